@@ -36,6 +36,7 @@ from .crossing.cross import cross as cross
 from .crossing.moving_load import moving_load as moving_load
 from .crossing.results.contact_crossing import ContactCrossing as ContactCrossing
 from .crossing.results.crossing import Crossing as Crossing
+from .crossing.results.crossing_certificate import CrossingCertificate as CrossingCertificate
 from .crossing.results.energies import Energies as Energies
 from .crossing.results.wheel_rolling import WheelRolling as WheelRolling
 from .crossing.sweeps.compare_methods import compare_methods as compare_methods
@@ -46,6 +47,7 @@ from .crossing.sweeps.resonance import resonance as resonance
 from .errors import CoarseGridWarning as CoarseGridWarning
 from .errors import ConvergenceError as ConvergenceError
 from .errors import InputError as InputError
+from .errors import StepWarning as StepWarning
 from .errors import StorageError as StorageError
 from .errors import TractionError as TractionError
 from .errors import UndefinedError as UndefinedError

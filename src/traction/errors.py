@@ -51,6 +51,14 @@ class CoarseGridWarning(UserWarning):
     """
 
 
+class StepWarning(UserWarning):
+    """The time step of a crossing is too long; the message says by which measure, and which step to choose.
+
+    Silence it by ``warnings.simplefilter("ignore", tr.StepWarning)``; the measures are in
+    `result.certificate`.
+    """
+
+
 def warn_user(message: str, category: type[Warning]) -> None:
     """Warn the caller of the package: the first frame outside of it."""
     level, frame = 1, sys._getframe(0)

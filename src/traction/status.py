@@ -18,9 +18,11 @@ class Status(StrEnum):
         The iteration ended above its tolerance.
     STEP_FAILED, STOPPED
         The time integration ended early: by an error, or on request.
+    UNRESOLVED
+        The time step is so long that the result is worthless.
     """
 
-    template: str
+    template: str  #: of `describe`, with places for the numbers
 
     CONVERGED = "converged", "converged"
     EDGE = (
@@ -48,6 +50,7 @@ class Status(StrEnum):
         "stopped on request",
         "stopped on request at t = {t:.6g} of {t_end:.6g}; resume from there with start=",
     )
+    UNRESOLVED = "the time step is too long", "{reason}"
 
     def __new__(cls, words: str, template: str) -> Status:
         """A member that reads as `words`."""

@@ -94,10 +94,15 @@ def test_modes_that_take_part_share_the_mass():
     ).data
     np.testing.assert_allclose(free["effective_mass"].sum(), 20 * 7900.0, rtol=1e-12)
     np.testing.assert_allclose(free["frequency"][:2], 0.0, atol=1e-9)
-    pinned = tr.simulate(tr.Scenario.build("modes", beam=PINNED, modes=6)).data
+    pinned = tr.simulate(tr.Scenario.build("modes", beam=PINNED, modes=6))
     n = np.arange(1, 7)
     share = np.where(n % 2, 8.0 / (n * math.pi) ** 2, 0.0)
-    np.testing.assert_allclose(pinned["effective_mass"] / (15 * 15e3), share, atol=1e-12)
+    np.testing.assert_allclose(pinned.data["effective_mass"] / (15 * 15e3), share, atol=1e-12)
+    assert pinned.key_figures[-1] == (
+        "effective modal mass ratio",
+        pytest.approx(share.sum(), abs=1e-12),
+        "1",
+    )
 
 
 def test_spans_springs_and_rayleigh_build_the_same_beam():

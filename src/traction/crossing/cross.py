@@ -8,16 +8,25 @@ from dataclasses import replace
 from typing import Any
 
 from traction import checks
+from traction.crossing.automatic_step import (
+    Accuracy,
+    automatic_start,
+    checked_step,
+    fixed_step,
+    march_in_steps,
+)
 from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.marches.march_part import ElasticMarch
 from traction.crossing.marches.method_march import MethodMarch
 from traction.crossing.moving_load import Loads, Speed, moving_load
+from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, prepare_crossing, setup_notices
 from traction.crossing.small_deflections import warn_of_deflections
 from traction.crossing.static_bending import curvature_at_rest
+from traction.crossing.step_check import checked_failure, require_resolved
 from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
@@ -43,7 +52,8 @@ def cross(
     model: str = "modes",
     size: int | None = None,
     method: str | None = None,
-    dt: float | None = None,
+    dt: float | str | None = None,
+    rtol: float | None = None,
     t_end: float | None = None,
     gravity: float | None = None,
     residual: bool | None = None,
@@ -51,6 +61,7 @@ def cross(
     grid: Grid | None = None,
     solve: str = "table",
     drive: Drives | None = None,
+    on_failure: str = "raise",
     progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
@@ -82,7 +93,12 @@ def cross(
         Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time
         in which a wheel passes the shortest wave or defect of rail and treads; condensed, also that of
         `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
-        limit.
+        limit. "auto": halved until `rtol` is met.
+    rtol
+        With dt="auto", the largest change of contact forces, relative to those at rest, and of midspan
+        deflections, relative to their peak, when dt is halved once more; 1e-3 by default. The run at the
+        last step is returned, which all halvings together cost once more; the change is in
+        `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the bridge, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
@@ -107,6 +123,9 @@ def cross(
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.
+    on_failure
+        With steps that make the result worthless (see `result.certificate`): "raise" an error that carries
+        it, or "return" it with its status.
     progress
         Function called with the number of completed steps and their total; True, False and the default are
         those of `tr.simulate`. Driven wheels are counted after the march, again from 0.
@@ -125,7 +144,13 @@ def cross(
         If an argument is out of range, or the bridge bends too much under the train at rest (slope above
         0.1, or 5 % of a wheel's curvature).
     ConvergenceError
-        If a step fails.
+        If a step fails, or the time step is so long that the result is worthless; then `error.result` is
+        the crossing.
+
+    Warns
+    -----
+    StepWarning
+        If the time step is too long for its forces, energies or modes; the message names a shorter one.
 
     Notes
     -----
@@ -162,8 +187,9 @@ def cross(
         _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive, solve=None if solve == "table" else solve)
         curvature = curvature_at_rest(bridge.beam, cars, g)
         rigid = moving_load(
-            bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
-            irregularity=irregularity, gravity=gravity, residual=residual, progress=progress, **options,
+            bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, rtol=rtol,
+            t_end=t_end, irregularity=irregularity, gravity=gravity, residual=residual,
+            on_failure=on_failure, progress=progress, **options,
         )  # fmt: skip
         warn_of_deflections(rigid, curvature)
         return rigid
@@ -173,31 +199,44 @@ def cross(
             "tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
+    step, failure = checked_step(dt, rtol), checked_failure(on_failure)
     drives = assign_drives(drive, len(cars.wheels))
     setup = prepare_crossing(
         bridge, cars, read_travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, solve=solve,
-        model=model, size=size, method=method, dt=dt, end=end, irregularity=check_irregularity(irregularity),
-        residual=residual, options=options,
+        model=model, size=size, method=method, dt=fixed_step(step), end=end,
+        irregularity=check_irregularity(irregularity), residual=residual, options=options,
     )  # fmt: skip
-    return cross_prepared(setup, drives, progress)
+    return cross_prepared(setup, drives, progress, step, failure)
 
 
 def cross_prepared(
-    setup: CrossingSetup, drives: tuple[Drive | None, ...], progress: Progress | bool | None = None
+    setup: CrossingSetup,
+    drives: tuple[Drive | None, ...],
+    progress: Progress | bool | None,
+    step: float | Accuracy | None,
+    on_failure: str,
 ) -> Crossing:
     """March a crossing from start to end, then roll its driven wheels."""
     require_drivable(drives, setup)
     for notice in setup_notices(setup):
         warnings.warn(notice, stacklevel=3)
-    with telling(progress, "crossing") as told:
-        march = make_march(setup, told)
-        _, part = march.advance(march.begin(), setup.times.t.size - 1)
-    run = march.result(part)
+    given = setup.times.step
+    first = (automatic_start(step) if setup.method == CONDENSED else 1.0) * given
+
+    def march_by(dt: float) -> ContactCrossing:
+        chosen = setup if dt == given else setup.with_step(dt)
+        with telling(progress, "crossing") as told:
+            march = make_march(chosen, told)
+            _, part = march.advance(march.begin(), chosen.times.t.size - 1)
+        return march.result(part)
+
+    run = require_resolved(march_in_steps(march_by, step, first), on_failure)
     warn_of_deflections(run, setup.curvature, stacklevel=4)
     if not any(drives):
         return run
     with telling(progress, "friction under driven wheels") as told:
-        return replace(run, driven=drive_wheels(run, drives, setup, told))
+        driven = drive_wheels(run, drives, setup.with_step(run.dt), told)
+        return replace(run, driven=driven)
 
 
 def make_march(setup: CrossingSetup, told: Tell | None = None) -> ElasticMarch[Any]:

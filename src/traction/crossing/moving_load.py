@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
 from traction.beams.beam import Beam
+from traction.crossing.automatic_step import automatic_start, checked_step, fixed_step, march_in_steps
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
 from traction.crossing.default_step import condensed_step, default_step, discrete_step
 from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.schedule import schedule
+from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import landing_notices
+from traction.crossing.step_check import checked_failure, require_resolved
 from traction.errors import InputError
-from traction.outputs.progress import Progress, telling
+from traction.outputs.progress import Progress, Tell, telling
 from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import Axles, Train, read_train
 from traction.trains.travel import Travel, read_travel
 
 Loads = Train | Axles
+March = Callable[..., Crossing]  #: of a schedule, with whom to tell the progress
 Speed = float | Callable[..., ArrayLike] | tuple[ArrayLike, ArrayLike] | Travel
 
 
@@ -36,11 +40,13 @@ def moving_load(
     model: str = "modes",
     size: int | None = None,
     method: str | None = None,
-    dt: float | None = None,
+    dt: float | str | None = None,
+    rtol: float | None = None,
     t_end: float | None = None,
     irregularity: Irregularity | None = None,
     gravity: float | None = None,
     residual: bool | None = None,
+    on_failure: str = "raise",
     progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
@@ -65,7 +71,11 @@ def moving_load(
         Time step, s. For modes by default the least of 1/16 of the time in which an axle passes the
         shortest wave, 1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and
         1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
-        order); the motion of the modes is exact for any step.
+        order); the motion of the modes is exact for any step. "auto": halved until `rtol` is met.
+    rtol
+        With dt="auto", the largest change of midspan deflections and accelerations, relative to their peaks,
+        when dt is halved once more; 1e-3 by default. The run at the last step is returned, the change is in
+        `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the beam, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
@@ -77,6 +87,9 @@ def moving_load(
     residual
         Include the static response of the neglected modes, so that few modes give many digits; by default
         unless size=1, the single oscillator of bridge codes.
+    on_failure
+        With steps that make the result worthless (see `result.certificate`): "raise" an error that carries
+        it, or "return" it with its status.
     progress
         Function called with the number of completed steps and their total; True, False and the default are
         those of `tr.simulate`.
@@ -93,6 +106,14 @@ def moving_load(
     ------
     InputError
         If an argument is out of range, or has no meaning for the model or the loads.
+    ConvergenceError
+        If the time step is so long that the result is worthless; `error.result` is the crossing.
+
+    Warns
+    -----
+    StepWarning
+        If the time step is too long for the modes that move or for the spans; the message names a shorter
+        one.
 
     Notes
     -----
@@ -116,32 +137,54 @@ def moving_load(
     kind, cars = checks.choice("model", model, MODELS), read_train(loads)
     plausibility.check_axle_forces(cars.constant_forces, beam.mass)
     n = SIZES[kind] if size is None else checks.count("size", size)
-    step = None if dt is None else checks.positive("dt", dt, "s")
+    step, failure = checked_step(dt, rtol), checked_failure(on_failure)
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     corrected, way = check_residual(kind, residual, n > 1), read_travel(speed, end)
+    march: March
+    if cars.vehicles or kind == "modes":
+        _require_no_method(kind, method, options)
     if cars.vehicles:
-        _require_no_method(kind, method, options)
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
-        modes = n if kind == "modes" else SIZES["modes"]
-        times = schedule(beam, cars, way, step or condensed_step(beam, cars, modes, way, end), end)
-        with telling(progress, "moving loads") as told:
-            wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g, told)
-            run = wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
-        for notice in landing_notices(run):
-            warnings.warn(notice, stacklevel=2)
-        return run
-    _refuse_for_forces(irregularity=irregularity, gravity=gravity)
-    if kind == "modes":
-        _require_no_method(kind, method, options)
-        times = schedule(beam, cars, way, step or default_step(beam, cars, n, way, end), end)
-        with telling(progress, "moving loads") as told:
-            return plain_axles.cross_modes(beam, cars, times, n, corrected, told)
-    discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
-    times = schedule(beam, cars, way, step or discrete_step(discrete, name, way, end), end)
-    with telling(progress, "moving loads") as told:
-        return plain_axles.cross_nodes(
-            beam, discrete, cars, times, model=kind, method=name, options=options, told=told
+        first = automatic_start(step) * condensed_step(
+            beam, cars, n if kind == "modes" else SIZES["modes"], way, end
         )
+        march = partial(_cross_wheels, beam, cars, check_irregularity(irregularity), g, kind, n, corrected)
+    elif kind == "modes":
+        _refuse_for_forces(irregularity=irregularity, gravity=gravity)
+        first = automatic_start(step) * default_step(beam, cars, n, way, end)
+        march = partial(plain_axles.cross_modes, beam, cars, size=n, residual=corrected)
+    else:
+        _refuse_for_forces(irregularity=irregularity, gravity=gravity)
+        discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
+        first = discrete_step(discrete, name, way, end)
+        march = partial(
+            plain_axles.cross_nodes, beam, discrete, cars, model=kind, method=name, options=options
+        )
+
+    def march_by(length: float) -> Crossing:
+        with telling(progress, "moving loads") as told:
+            return march(schedule(beam, cars, way, length, end), told=told)
+
+    run = require_resolved(march_in_steps(march_by, step, fixed_step(step) or first), failure)
+    for notice in landing_notices(run):
+        warnings.warn(notice, stacklevel=2)
+    return run
+
+
+def _cross_wheels(
+    beam: Beam,
+    cars: Train,
+    irregularity: Irregularity | None,
+    gravity: float,
+    model: str,
+    size: int,
+    residual: bool,
+    times: Schedule,
+    told: Tell | None,
+) -> Crossing:
+    """By wheels in rigid contact."""
+    wheels = RigidWheels(beam, cars, times, irregularity, gravity, told)
+    return wheels.cross_modes(size, residual) if model == "modes" else wheels.cross_nodes(model, size)
 
 
 def _require_no_method(model: str, method: str | None, options: dict[str, object]) -> None:

@@ -28,6 +28,11 @@ class Schedule:
     behind: np.ndarray  #: distance of the axles behind the first, m
 
     @property
+    def step(self) -> float:
+        """Time between stored times, s."""
+        return float(self.t[1] - self.t[0])
+
+    @property
     def motion(self) -> np.ndarray:
         """Speed and acceleration of the train at the kept times, (times, 2)."""
         return np.stack((self.travel.speed(self.t), self.travel.acceleration(self.t)), axis=1)

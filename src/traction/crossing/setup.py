@@ -19,7 +19,7 @@ from traction.crossing.default_step import condensed_step, fastest, resolving_st
 from traction.crossing.packed_train import PackedCars, pack_cars
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.static_bending import curvature_at_rest, require_straight
-from traction.crossing.wheel_contact import SOLVES, WheelContact, wheel_contacts
+from traction.crossing.wheel_contact import SOLVES, WheelContact, contact_period, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.integrators.core.method import Method
@@ -56,6 +56,11 @@ class CrossingSetup:
     residual: bool  #: whether the residual of the neglected modes is in the results
     felt: bool  #: whether the wheels feel it
     curvature: float  #: of the bridge under the train at rest, 1/m
+
+    def with_step(self, dt: float) -> CrossingSetup:
+        """The same in steps of `dt` (s)."""
+        times = schedule(self.beam, self.cars, self.times.travel, dt, float(self.times.t[-1]))
+        return replace(self, times=times)
 
     @cached_property
     def wheels(self) -> WheelsOnBridge:
@@ -129,7 +134,7 @@ def prepare_crossing(
         step = _default_step(bridge.beam, cars, way, end, n if model == "modes" else SIZES["modes"], name)
         masses = packed.mass[packed.coordinate]
         flaw = _shortest_flaw(irregularity, cars) / (PER_FLAW * fastest(way, end))
-        step = min(step, _contact_period(masses, contacts) / PER_CONTACT_PERIOD, flaw)
+        step = min(step, contact_period(masses, contacts) / PER_CONTACT_PERIOD, flaw)
     else:
         step = checks.positive("dt", dt, "s")
     setup = CrossingSetup(
@@ -199,16 +204,6 @@ def _require_masses(method: str, packed: PackedCars) -> None:
             f"method = {method!r} needs a mass of every wheel and body, but the train has one without; give "
             'it a mass, or leave method out with model="modes".'
         )
-
-
-def _contact_period(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
-    """Shortest period of a wheel on its contact, s."""
-    periods = [
-        2.0 * math.pi * math.sqrt(mass / one.stiffness)
-        for mass, one in zip(masses, contacts, strict=True)
-        if mass > 0.0
-    ]
-    return min(periods, default=math.inf)
 
 
 def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:

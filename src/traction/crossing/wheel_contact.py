@@ -288,3 +288,13 @@ def mean_response(
         return mean, (after.force - mean) / change
     mean = 0.5 * (before.force + after.force) + change * (before.stiffness - after.stiffness) / 12.0
     return mean, 0.5 * after.stiffness + (before.stiffness - after.stiffness) / 12.0
+
+
+def contact_period(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> float:
+    """Shortest period of a wheel on its contact, s."""
+    periods = [
+        2.0 * math.pi * math.sqrt(mass / one.stiffness)
+        for mass, one in zip(masses, contacts, strict=True)
+        if mass > 0.0
+    ]
+    return min(periods, default=math.inf)

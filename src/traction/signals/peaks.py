@@ -60,6 +60,25 @@ def largest_of_smooth(t: np.ndarray, w: np.ndarray, v: np.ndarray, a: np.ndarray
     return best, time
 
 
+def largest_on_cubics(
+    t: np.ndarray, values: np.ndarray, rates: np.ndarray, smooth: np.ndarray
+) -> tuple[float, float]:
+    """Value of largest magnitude and its time, on cubics through values and rates in the `smooth` steps."""
+    h, y = np.diff(t), values[:-1]
+    c, e, rise = h * rates[:-1], h * rates[1:], np.diff(values)
+    a, b = c + e - 2.0 * rise, 3.0 * rise - 2.0 * c - e  # y + c s + b s^2 + a s^3
+    turn = b + np.copysign(np.sqrt(np.maximum(0.0, b * b - 3.0 * a * c)), b)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        s = np.stack((-c / turn, -turn / (3.0 * a)))
+        s = np.where((s > 0.0) & (s < 1.0) & smooth, s, 0.0)
+    inner = y + s * (c + s * (b + s * a))
+    row, n = np.unravel_index(int(np.argmax(np.abs(inner))), inner.shape)
+    k = int(np.argmax(np.abs(values)))
+    if abs(values[k]) >= abs(inner[row, n]):
+        return float(values[k]), float(t[k])
+    return float(inner[row, n]), float(t[n] + s[row, n] * h[n])
+
+
 def _on_cubic(at: float, t: np.ndarray, w: np.ndarray, v: np.ndarray) -> float:
     """Value at a time within one interval, on the cubic through values and velocities."""
     h = t[1] - t[0]

@@ -64,14 +64,18 @@ def built(name, **changes):
 
 
 def test_samples_are_those_of_the_library():
-    data = tr.simulate(built("half-space")).data
+    done = tr.simulate(built("half-space"))
+    data = done.data
     flat = tr.Irregularity.flat(0.46, 0.04, at=2.0)
     wheel = sprung_wheel(irregularity=flat)
     bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL, rail_profile=tr.Cylinder(0.3, axis="x"))
     run = tr.cross(
         bridge, [(wheel, 0.0), (8e4, 2.0)], 30.0, contact="half-space", size=5, dt=1e-3, t_end=0.2,
-        irregularity=tr.Irregularity.harmonic(2e-4, 2.0),
+        irregularity=tr.Irregularity.harmonic(2e-4, 2.0), on_failure="return",
     )  # fmt: skip
+    rough = float(data["force_departure"][-1] / data["largest_force"][-1])
+    assert rough == pytest.approx(run.certificate.force_roughness, rel=1e-6)
+    assert "contact force departs by 62 %" in done.message
     rows = slice(None, None, 8)
     np.testing.assert_allclose(data["time"], run.t[rows], atol=1e-15)
     np.testing.assert_allclose(data["contact_force"], run.contact_forces[rows], rtol=1e-9)

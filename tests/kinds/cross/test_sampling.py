@@ -46,6 +46,11 @@ def test_peaks_do_not_depend_on_the_number_of_samples(loads, contact):
     few, many = (simulate(samples, loads, contact=contact) for samples in (12, 101))
     for name in ("peak deflection", "time of peak deflection", "peak acceleration"):
         assert figure(few, name) == pytest.approx(figure(many, name), rel=0.02)
+    if contact == "hertz":
+        rest, force = float(few.data["peak_pressure"][0, 0]), figure(few, "largest wheel force")
+        found = figure(few, "peak contact pressure")  # p = p0 (F/P)^(1/3)
+        assert found == pytest.approx(rest * (force / (4000.0 * 9.81)) ** (1.0 / 3.0), rel=1e-3)
+        assert found > 1.01 * float(few.data["peak_pressure"].max())  # what samples alone would say
 
 
 def test_peaks_are_those_of_the_function():

@@ -50,25 +50,14 @@ class EdgeShares:
         sticks = np.where(leaves, np.clip(1.0 - demand, 0.0, 1.0), 0.0)
         return cls(sticks, np.clip(demand - GLIDES, 0.0, 1.0))
 
-    @property
-    def joined(self) -> np.ndarray:
-        """All of them, (2 n,)."""
-        return np.concatenate((self.sticks, self.glides))
+    def meet(self, other: EdgeShares) -> EdgeShares:
+        """The middle between these and others."""
+        return EdgeShares(0.5 * (self.sticks + other.sticks), 0.5 * (self.glides + other.glides))
 
     def differ_from(self, other: EdgeShares) -> float:
         """Largest difference of a share."""
         pairs = (self.sticks, other.sticks), (self.glides, other.glides)
         return max(float(np.abs(one - two).max(initial=0.0)) for one, two in pairs)
-
-
-def meet_shares(before: tuple[EdgeShares, EdgeShares], now: tuple[EdgeShares, EdgeShares]) -> EdgeShares:
-    """Shares that would agree with their solution, from two pairs of what was taken and found (Anderson)."""
-    (x, f), (old_x, old_f) = ((one.joined, two.joined - one.joined) for one, two in (now, before))
-    change = f - old_f
-    size = float(change @ change)
-    part = float(f @ change) / size if size > 0.0 else 0.0
-    found = np.clip(x + f - part * (x - old_x + change), 0.0, 1.0)
-    return EdgeShares(*np.split(found, 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,10 +248,10 @@ class CoveredRolling(FrictionStep):
     def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
         """Work of friction over a step of one cell, J/m2, (ny, nx): the integral of traction times slip.
 
-        The slip that decides what sticks belongs to the way of a particle, half a cell ahead of its traction. Here
-        both are taken at their place, over each strip of uniform traction: then tractions do no work on the
-        displacements that they cause, and the sum is the work on the rigid slip. What sticking elements would
-        have near a kink belongs to the next one downstream, in which slip begins.
+        The slip that decides what sticks belongs to the way of a particle, half a cell ahead of its traction.
+        Here both are taken at their place, over each strip of uniform traction: then tractions do no work on
+        the displacements that they cause, and the sum is the work on the rigid slip. What sticking elements
+        would have near a kink belongs to the next one downstream, in which slip begins.
         """
         elements, place = self.elements, (slice(None), self.elements.row, self.elements.column)
         influence, traction = self.parts.integrate_slip(elements.direction), answer.traction[place]

@@ -74,6 +74,19 @@ class BeamMotion:
             values += factor * self.axles.act_at_rest(influence, order)
         return values
 
+    def jerk(self, x: float, t: np.ndarray) -> np.ndarray:
+        """Rate of the acceleration at one position x (m) at the times t (s), from the equations of the modes.
+
+        That of the neglected modes, which follow the axles at rest, is taken from differences.
+        """
+        bridge = self.modal_basis.bridge
+        q = self.modal_forces[1] - bridge.rate * self.accelerations - bridge.omega**2 * self.velocities
+        values = self.basis.combine(q, "deflection", x)
+        if self.flexibility is None:
+            return values
+        kept = self.basis.combine(self.accelerations, "deflection", x)
+        return np.asarray(values + np.gradient(self.evaluate("acceleration", x) - kept, t))
+
     def at_rows(self, rows: np.ndarray) -> BeamMotion:
         """The motion at some of its times."""
         a = self.nodal_accelerations

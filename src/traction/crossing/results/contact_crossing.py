@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.crossing_certificate import CrossingCertificate, away_from, force_roughness
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
-from traction.crossing.wheel_contact import WheelContact
+from traction.crossing.wheel_contact import WheelContact, contact_period
 from traction.errors import InputError
 from traction.outputs.variable import Variable, data
 from traction.quantities import counted, indexed
@@ -37,6 +39,21 @@ class ContactCrossing(Crossing):
     def solved(self) -> bool:
         """Whether the contact was solved on a grid."""
         return self.contacts[0].grid is not None
+
+    @cached_property
+    def certificate(self) -> CrossingCertificate:
+        """Measures of whether the time step is short enough, with limits; computes the energies."""
+        counted = self.energies
+        return replace(self.step_measures, energy_error=counted.closure, drift=counted.drift)
+
+    def _measure_step(self) -> CrossingCertificate:
+        masses = self.cars.mass[self.cars.coordinate]
+        places = self.places[:, self.places.shape[1] - len(self.contacts) :]
+        return replace(
+            super()._measure_step(),
+            force_roughness=force_roughness(self.contact_forces, away_from(self.beam.ends, places)),
+            steps_per_contact_period=contact_period(masses, self.contacts) / self.dt,
+        )
 
     def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
         """Return the contact patch of a `wheel` at the stored time nearest to `t` (s), recomputed.

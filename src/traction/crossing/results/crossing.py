@@ -20,14 +20,15 @@ from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
+from traction.crossing.results.crossing_certificate import CrossingCertificate, samples_per_mode
 from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
+from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, counter, data, figure
 from traction.quantities import counted
-from traction.signals.peaks import Peak, largest_between, largest_of_smooth
+from traction.signals.peaks import Peak, largest_between, largest_of_smooth, largest_on_cubics
 from traction.signals.spectra import Spectrum, low_pass, spectrum
 from traction.status import Status
 from traction.trains.train import Train
@@ -86,11 +87,34 @@ class Crossing(BeamResult):
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
     status: Status = Status.CONVERGED  #: CONVERGED, or what went wrong
     message: str = "converged"  #: the status with its numbers
+    change: float | None = None  #: of forces and deflections when dt was halved; None without dt="auto"
 
     @property
     def ok(self) -> bool:
-        """Whether the end was reached."""
+        """Whether the end was reached in steps that resolve the crossing."""
         return self.status is Status.CONVERGED
+
+    @property
+    def certificate(self) -> CrossingCertificate:
+        """Measures of whether the time step is short enough, with limits."""
+        return self.step_measures
+
+    @cached_property
+    def step_measures(self) -> CrossingCertificate:
+        """The certificate without the energies, which cost as much as the march."""
+        return self._measure_step()
+
+    def _measure_step(self) -> CrossingCertificate:
+        fastest = float(np.abs(self.motion[:, 0]).max())
+        span = float(np.diff(self.beam.ends).min())
+        if isinstance(self.bending.basis, ModalBasis):
+            resolved = samples_per_mode(self.bridge.omega, self.modal, self.modal_velocity, self.dt)
+        else:
+            omega = self.beam.frequencies(3)
+            resolved = 2.0 * np.pi / (float(omega[omega > 0.0][0]) * self.dt)
+        return CrossingCertificate(
+            self.dt, samples_per_mode=resolved, steps_per_span=span / (fastest * self.dt), change=self.change
+        )
 
     @property
     def dt(self) -> float:
@@ -148,8 +172,9 @@ class Crossing(BeamResult):
     def largest(self, quantity: str, x: float | None = None) -> Peak:
         """Return the largest magnitude of a `quantity` over time at `x` (m), or along the whole beam.
 
-        The time lies between the samples: deflections follow a quintic through w, w' and w'', other
-        quantities a parabola through three samples.
+        The time lies between the samples: deflections follow a quintic through w, w' and w'', accelerations
+        of modes under plain forces cubics through w'' and its rate, other quantities a parabola through
+        three samples.
         """
         checks.choice("quantity", quantity, QUANTITIES)
         if x is None:
@@ -158,6 +183,10 @@ class Crossing(BeamResult):
         values = self.bending.evaluate(quantity, place)
         if quantity == "deflection":
             found = largest_of_smooth(self.t, values, self.velocity(place), self.acceleration(place))
+        elif quantity == "acceleration" and self.vehicles is None and self.model == "modes":
+            passed = np.diff(self.places[:, :, None] >= self.beam.ends, axis=0).any(axis=(1, 2))
+            smooth = np.asarray(~passed)
+            found = largest_on_cubics(self.t, values, self.bending.jerk(place, self.t), smooth)
         else:
             found = largest_between(self.t, values)
         return Peak(*found, place)
@@ -331,7 +360,7 @@ class Crossing(BeamResult):
         return self.ledger()
 
     @property
-    def landings(self) -> tuple[Landing, ...]:
+    def landings(self) -> tuple[RigidLanding, ...]:
         """Impulses of rigid wheels that land again, which `contact_forces` leave out: time, wheel, N s.
 
         The force of rigid contact at a landing has no limit; elastic contact ("hertz") has a peak instead.

@@ -258,7 +258,8 @@ class ComparedCrossing:
         chosen: dict[str, Any] = {} if method == CONDENSED else {"method": method, "allow_unstable": True}
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", UserWarning)  # of slopes, where a march grows
-            run = cross(self.bridge, self.cars, self.speed, dt=dt, progress=False, **chosen, **self.given)
+            chosen |= {"dt": dt, "on_failure": "return", "progress": False}
+            run = cross(self.bridge, self.cars, self.speed, **chosen, **self.given)
         assert isinstance(run, ContactCrossing)
         return run
 

@@ -18,6 +18,7 @@ from traction.crossing.marches.condensed_march import CondensedState
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
 from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.crossing_certificate import away_from, force_departure
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
@@ -27,6 +28,7 @@ from traction.kinds.cross.schema import MOST_STEPS, CrossCase
 from traction.kinds.moving_load.findings import require_kept, rigid_options, rigid_step
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 
+RECENT = 6  #: forces at kept times before a sample with which the departure of those after it is judged
 MARCH = "march."  #: of a state, what belongs to the march
 NO_WHEELS = np.zeros((0, 0))  #: forces of steps without any
 
@@ -92,6 +94,18 @@ class ElasticSamples:
             partial(self._pressure, now, last.approach[0]),
         )  # fmt: skip
         return self._stored(now, energies), row
+
+    def judge(self, recent: np.ndarray, number: int, kept: np.ndarray) -> tuple[np.ndarray, float]:
+        """The last forces up to a sample, and the departure of forces since the one before, N.
+
+        `recent` (RECENT, wheels) are those up to the sample before, `kept` those from it on.
+        """
+        known = min(RECENT, (number - 1) * self.every + 1) if number else 0
+        forces = np.concatenate([recent[RECENT - known : -1], kept]) if known else kept
+        times, last = self.setup.times, number * self.every
+        place = times.travel.place(times.t[last + 1 - len(forces) : last + 1])
+        smooth = away_from(self.setup.beam.ends, place[:, None] - self.setup.packed.behind)
+        return np.concatenate([recent, forces])[-RECENT:], force_departure(forces, smooth) or 0.0
 
     def compose(
         self, numbers: np.ndarray, columns: MarchColumns, count_energies: Callable[[], Energies]
@@ -222,5 +236,6 @@ def _cross_quietly(case: CrossCase, beam: Beam, contact: str, dt: float, **given
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of slopes and curvatures, which the notices of the run name
         return cross(
-            case.rail.bridge(beam), case.cars, case.way, contact=contact, dt=dt, progress=False, **given
-        )
+            case.rail.bridge(beam), case.cars, case.way, contact=contact, dt=dt, on_failure="return",
+            progress=False, **given,
+        )  # fmt: skip

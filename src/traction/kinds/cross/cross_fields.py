@@ -27,7 +27,13 @@ PRESSED = (
     Field("approach", "m", "approach of each wheel and the track, negative in flight", ("wheel",)),
     Field("peak_pressure", "Pa", "largest pressure under each wheel", ("wheel",)),
     Field("patch_area", "m2", "area of each wheel's patch", ("wheel",)),
-    Field("peak_pressure_so_far", "Pa", "largest pressure under a wheel at a sample so far"),
+    Field(
+        "peak_pressure_so_far",
+        "Pa",
+        "largest pressure under a wheel so far, of all steps; of samples where"
+        " contacts are solved at every step",
+    ),
+    Field("force_departure", "N", "largest distance of a wheel force from its neighbours in time so far"),
 )
 MODAL = (
     Field("modal", "m kg^0.5", "coordinates of the modes", ("mode",)),

@@ -14,6 +14,7 @@ from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.marches.march_part import MarchColumns
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.setup import setup_notices
 from traction.crossing.small_deflections import deflection_notices, landing_notices, most_bent, steepest
@@ -162,6 +163,9 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     found = [*deflection_notices(run), *landing_notices(run)]
     if isinstance(samples, ElasticSamples):
         found += setup_notices(samples.setup)
+    certificate = _certify(samples, stored)
+    if not certificate.holds:
+        found.append(f"time.{certificate.finding}. Choose time.dt = {certificate.shorter:.2g} s or less.")
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(
@@ -169,6 +173,24 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
             "spectra miss its peaks, key figures are those of all steps; choose more time.samples."
         )
     return found
+
+
+def _certify(samples: ElasticSamples | RigidSamples, stored: StoredRun) -> CrossingCertificate:
+    """The certificate of all steps; samples per period of the bridge are judged apart."""
+    if isinstance(samples, RigidSamples):
+        return samples.run.certificate
+    setup, run = samples.setup, rebuild_crossing(samples, stored)
+    assert isinstance(run, ContactCrossing)
+    every, largest = run.dt / setup.times.step, float(stored["largest_force"][-1]) or 1.0
+    at_samples = run.certificate
+    return CrossingCertificate(
+        setup.times.step,
+        energy_error=at_samples.energy_error,
+        drift=at_samples.drift,
+        force_roughness=float(stored["force_departure"][-1]) / largest,
+        steps_per_contact_period=(at_samples.steps_per_contact_period or math.inf) * every,
+        steps_per_span=(at_samples.steps_per_span or math.inf) * every,
+    )
 
 
 def find_deepest(run: Crossing, place: float) -> Peak:

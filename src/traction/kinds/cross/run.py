@@ -13,7 +13,14 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.kinds.cross import cross_fields as fields
-from traction.kinds.cross.case_march import MARCH, ElasticSamples, RigidSamples, SampleRow, make_samples
+from traction.kinds.cross.case_march import (
+    MARCH,
+    RECENT,
+    ElasticSamples,
+    RigidSamples,
+    SampleRow,
+    make_samples,
+)
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
 from traction.kinds.cross.findings import CrossFindings, find_deepest, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase
@@ -87,7 +94,10 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def initial(self) -> Arrays:
         """State before the first sample."""
-        return {"sample": np.array(0), "log": UNTOUCHED, "peaks": np.zeros(3), **self.samples.begun}
+        start = {"sample": np.array(0), "log": UNTOUCHED, "peaks": np.zeros(3), **self.samples.begun}
+        if isinstance(self.samples, ElasticSamples):
+            start |= {"recent": np.zeros((RECENT, len(self.samples.contacts))), "departure": np.array(0.0)}
+        return start
 
     def check_state(self, samples: int, state: Arrays) -> None:
         """Refuse a stored state that is not one of this run after so many samples."""
@@ -107,14 +117,17 @@ class CrossStepper(KindStepper[CrossCase]):
         sample = {**self._look(k, row), **patches}
         sample |= {field.name: float(one) for field, one in zip(fields.PEAKS, peaks, strict=True)}
         forces = row.step_forces if k else row.columns.contact_forces
-        log = _log_forces(state["log"], forces, patches.get("peak_pressure"))
+        log = _log_forces(state["log"], forces, self._press_most(row, patches.get("peak_pressure")))
         if self.case.cars.vehicles:
             sample |= {
                 "wheels_lifted": int((~row.columns.in_contact).sum()), "largest_force": log[0],
                 "least_force": log[1], "lifted_steps": int(log[2]),
             }  # fmt: skip
-        if self.samples.contacts:
-            sample["peak_pressure_so_far"] = log[3]
+        judged: Arrays = {}
+        if isinstance(self.samples, ElasticSamples):
+            recent, far = self.samples.judge(state["recent"], k, row.kept_forces)
+            judged = {"recent": recent, "departure": np.maximum(state["departure"], far)}
+            sample |= {"peak_pressure_so_far": log[3], "force_departure": judged["departure"]}
             sample |= {f"energy_{name}": row.energies[i] for i, name in enumerate(ENERGIES)}
         if self.case.output.pressure:
             sample["pressure"] = self._patch(row)
@@ -123,7 +136,7 @@ class CrossStepper(KindStepper[CrossCase]):
             times = self.samples.times[max(k - 1, 0) * every : k * every + 1]
             rolls, found = self.driven.advance(rolls, times, row.kept_forces)
             sample |= found
-        return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls}, sample
+        return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls, **judged}, sample
 
     def evaluate(self, run: StoredRun, stop: Stop) -> CrossFindings:
         """Comparisons of the run, and data of figures beside its samples; a study may be stopped."""
@@ -182,6 +195,18 @@ class CrossStepper(KindStepper[CrossCase]):
         peaks, areas = np.array(found).T
         return {"peak_pressure": peaks, "patch_area": areas}
 
+    def _press_most(self, row: SampleRow, sampled: np.ndarray | None) -> float:
+        """Largest pressure at the sample, and at all steps before it where it follows from the approach."""
+        if sampled is None:
+            return 0.0
+        deepest = row.passed.approach.max(axis=0).tolist()
+        closed: dict[int, tuple[WheelContact, float]] = {}  # wheels of one contact are evaluated once
+        for contact, approach in zip(self.samples.contacts, deepest, strict=True):
+            if contact.table is not None or contact.grid is None:
+                closed[id(contact)] = contact, max(approach, closed.get(id(contact), (contact, 0.0))[1])
+        found = (_peak_and_area(contact, approach, lambda: None)[0] for contact, approach in closed.values())
+        return max([float(sampled.max()), *found])
+
     def _patch(self, row: SampleRow) -> np.ndarray:
         """Pressure under the first wheel, in the middle of a grid of twice its sides."""
         pressure, grid = row.pressure(0), self._patch_grid
@@ -208,7 +233,7 @@ class CrossStepper(KindStepper[CrossCase]):
         return grid
 
 
-def _log_forces(log: np.ndarray, forces: np.ndarray, peaks: np.ndarray | None) -> np.ndarray:
+def _log_forces(log: np.ndarray, forces: np.ndarray, pressure: float) -> np.ndarray:
     """Largest and least force, steps in which a wheel had lifted, and largest pressure so far."""
     if not forces.size:
         return log
@@ -217,7 +242,7 @@ def _log_forces(log: np.ndarray, forces: np.ndarray, peaks: np.ndarray | None) -
             max(log[0], float(forces.max())),
             min(log[1], float(forces.min())),
             log[2] + float((forces == 0.0).any(axis=1).sum()),
-            log[3] if peaks is None else max(log[3], float(peaks.max())),
+            max(log[3], pressure),
         ]
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from traction.crossing.choices import SIZES
 from traction.crossing.default_step import condensed_step, default_step, discrete_step
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, Envelope
-from traction.errors import InputError
+from traction.errors import InputError, StepWarning
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.tables.crossing_tables import CrossedCase
@@ -95,7 +96,9 @@ def march_case(case: MovingLoadCase) -> Crossing:
     """The whole crossing, by `tr.moving_load`."""
     require_kept(case, rigid_step(case))
     options = rigid_options(case) | ({"allow_unstable": True} if case.model.allow_unstable else {})
-    return moving_load(case.built, case.cars, case.way, dt=case.time.dt, progress=False, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StepWarning)  # which the notices of the run name
+        return moving_load(case.built, case.cars, case.way, dt=case.time.dt, progress=False, **options)
 
 
 def rigid_options(case: CrossedCase) -> dict[str, Any]:

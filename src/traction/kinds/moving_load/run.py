@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -63,6 +64,13 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
     def findings(self, run: StoredRun) -> LoadFindings:
         """Comparisons of the run, and data of its figures."""
         return LoadFindings.of(self.case, self.crossing)
+
+    def notices(self, run: StoredRun) -> Sequence[str]:
+        """Whether the time step is too long."""
+        found = self.crossing.certificate
+        return (
+            () if found.holds else (f"time.{found.finding}. Choose time.dt = {found.shorter:.2g} s or less.",)
+        )
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Largest values at the output position, of all steps and between them."""

@@ -5,7 +5,7 @@ piece ends where the next row begins. Energies are integrals of the force. A row
 a gap of the table, in which only the energy at its beginning is known: forces are not numbers. The rows of
 several laws may be stacked: `first` and `end` are those of one law.
 
-Units: SI; approaches in m, forces in N, energies in J.
+Units: approaches in m, forces in N and their derivatives in N/m and N/m2, energies in J.
 """
 
 import math

@@ -1,14 +1,17 @@
-"""Work of friction element by element."""
+"""Work of friction element by element.
+
+Units: J/m2, or any other of a quantity that adds up along a row.
+"""
 
 from traction.compiled import kernel
 
 
 @kernel
 def carry_downstream(work, stick, contact, direction):
-    """Carry the work of sticking elements, and any below 0, to the next element downstream; (ny, nx), in place.
+    """Carry the work of sticking elements, and any below 0, to the next one downstream; (ny, nx), in place.
 
-    An element that sticks before one that slips keeps its own, as slip begins in it, and so does the last one of
-    a row. What is left below 0 at the end of a row is taken from the elements before it.
+    An element that sticks before one that slips keeps its own, as slip begins in it, and so does the last one
+    of a row. What is left below 0 at the end of a row is taken from the elements before it.
     """
     ny, nx = work.shape
     for j in range(ny):

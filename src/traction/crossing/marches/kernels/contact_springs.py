@@ -1,6 +1,6 @@
 """Contacts under the wheels of a march: Hertz's law or one in pieces, in series with the neglected modes.
 
-Units: SI; approaches in m, forces in N, compliances in m/N, energies in J.
+Units: forces in N, approaches in m, stiffnesses in N/m, compliances in m/N, energies in J.
 """
 
 from typing import NamedTuple

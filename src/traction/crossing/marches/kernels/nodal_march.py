@@ -9,6 +9,8 @@ method are x = x_free - (1 - alpha_f) A^-1 b' F, and the approaches
 
 Newton's method finds F in these few equations. So a step costs a solution with the band for each wheel on the
 beam and one for the rest, in proportion to the number of nodes (Woodbury's formula for the whole matrix).
+
+Units: SI; deflections in m, forces in N, times in s.
 """
 
 from typing import NamedTuple

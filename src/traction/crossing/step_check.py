@@ -1,0 +1,55 @@
+"""Warnings and errors of crossings whose time step is too long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from traction import checks
+from traction.crossing.choices import CONDENSED
+from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.crossing import Crossing
+from traction.errors import ConvergenceError, StepWarning, warn_user
+from traction.status import Status
+
+FAILURES = ("raise", "return")
+RESOLVED = 10  #: steps in a contact period, and
+SMOOTH = 0.01  #: roughness of a force, with which the condensed march keeps its energy to 1e-6
+
+AnyCrossing = TypeVar("AnyCrossing", bound=Crossing)
+
+
+def checked_failure(on_failure: str) -> str:
+    """One of FAILURES."""
+    return str(checks.choice("on_failure", on_failure, FAILURES))
+
+
+def require_resolved(run: AnyCrossing, on_failure: str) -> AnyCrossing:
+    """Warn of a time step that is too long; refuse a worthless result, or mark it on request.
+
+    The energies of a condensed march cost as much as the march and are computed only where its forces leave
+    a doubt; those of a method, whose steps are dearer, always.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # of a march that grows, which is found
+        found = run.certificate if _is_doubtful(run) else run.step_measures
+    if found.usable:
+        if not found.holds:
+            warn_user(f"{found.message}; tr.StepWarning can be filtered.", StepWarning)
+        return run
+    words = Status.UNRESOLVED.describe(reason=found.message)
+    failed = replace(run, status=Status.UNRESOLVED, message=words)
+    if on_failure == "raise":
+        raise ConvergenceError(f"{words}.", failed)
+    return failed
+
+
+def _is_doubtful(run: Crossing) -> bool:
+    """Whether the energies have to be computed to judge a crossing."""
+    if not isinstance(run, ContactCrossing):
+        return False
+    quick = run.step_measures
+    few = (quick.steps_per_contact_period or 0.0) < RESOLVED
+    rough = quick.force_roughness is None or not quick.force_roughness < SMOOTH
+    return run.method != CONDENSED or few or rough

@@ -1,0 +1,56 @@
+"""dt="auto" of crossings."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.crossing import automatic_step
+
+BRIDGE = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+WHEEL = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+RAIL = tr.Irregularity.harmonic(3e-4, 1.0)
+
+
+def test_forces_are_within_the_tolerance():
+    options = {"contact": "hertz", "size": 3, "irregularity": RAIL, "t_end": 0.2}
+    found = tr.cross(BRIDGE, [(WHEEL, 0.0)], 30.0, dt="auto", rtol=0.02, **options)
+    exact = tr.cross(BRIDGE, [(WHEEL, 0.0)], 30.0, dt=found.dt / 16, **options)
+    assert 0.0 < found.certificate.change <= 0.02
+    error = np.abs(found.contact_forces - exact.contact_forces[::16]).max() / found.contacts[0].load
+    assert error < 0.02
+    asked = found.certificate.change / 3.0
+    closer = tr.cross(BRIDGE, [(WHEEL, 0.0)], 30.0, dt="auto", rtol=asked, **options)
+    assert closer.dt == found.dt / 2.0
+    assert closer.certificate.change <= asked
+
+
+def test_methods_start_at_their_stable_step():
+    found = tr.cross(
+        BRIDGE, [(WHEEL, 0.0)], 30.0, contact="hertz", size=2, method="verlet", dt="auto", rtol=0.1, t_end=0.1
+    )
+    assert found.certificate.change <= 0.1
+
+
+def test_moving_load():
+    found = tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, size=5, dt="auto")
+    exact = tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, size=5)
+    assert found.t.size < exact.t.size
+    assert found.certificate.change < 1e-3
+    peaks = [one.largest("acceleration", 10.0).value for one in (found, exact)]
+    np.testing.assert_allclose(*peaks, rtol=1e-3)
+
+
+def test_no_agreement_is_an_error_with_the_last_run(monkeypatch):
+    monkeypatch.setattr(automatic_step, "HALVINGS", 1)
+    with pytest.raises(tr.ConvergenceError, match="still changes by") as caught:
+        tr.cross(
+            BRIDGE, [(WHEEL, 0.0)], 30.0, contact="hertz", size=3, irregularity=RAIL, t_end=0.1, dt="auto",
+            rtol=1e-9,
+        )  # fmt: skip
+    assert caught.value.result.certificate.change > 1e-9
+
+
+def test_refused():
+    for given, words in (({"dt": 1e-3, "rtol": 1e-3}, "rtol = 0.001 is given"), ({"dt": "fast"}, '"auto"')):
+        with pytest.raises(tr.InputError, match=words):
+            tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, **given)

@@ -1,0 +1,112 @@
+"""Time steps that are too long are warned of, and refused where the result is worthless."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.crossing.results.crossing_certificate import away_from, force_roughness, samples_per_mode
+from traction.status import Status
+
+BRIDGE = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
+SPRUNG = tr.Suspension(0.8e6, 30e3, mass=8e3)
+WHEEL = tr.Wheel(0.46, 900.0, suspension=SPRUNG)
+FLAT = tr.Wheel(0.46, 900.0, suspension=SPRUNG, irregularity=tr.Irregularity.flat(0.46, 0.04, at=5.0))
+
+
+def cross(wheel=WHEEL, **options):
+    return tr.cross(BRIDGE, [(wheel, 0.0)], 30.0, **{"contact": "hertz", "size": 5, **options})
+
+
+@pytest.mark.parametrize("n", [2, 4, 10, 20])
+def test_roughness_of_an_oscillation(n):
+    wave = 1.0 + 0.5 * np.cos(2.0 * np.pi * np.arange(20 * n) / n)[:, None]
+    found = force_roughness(wave, np.ones(wave.shape, dtype=bool))
+    assert found == pytest.approx(8.0 / 3.0 * np.sin(np.pi / n) ** 4 * 0.5 / 1.5, rel=1e-9)
+
+
+def test_ends_of_the_bridge_are_left_out():
+    places = np.array([[-1.0, 0.0]]) + np.arange(13)[:, None] * 1.0
+    smooth = away_from(np.array([0.0, 6.5]), places)
+    assert np.flatnonzero(~smooth[:, 0]).tolist() == [0, 1, 2, 3, 5, 6, 7, 8, 9, 10]
+    assert np.flatnonzero(~smooth[:, 1]).tolist() == [0, 1, 2, 4, 5, 6, 7, 8, 9]
+
+
+def test_modes_at_rest_need_no_samples():
+    omega, t = np.array([10.0, 100.0]), np.linspace(0.0, 1.0, 1001)[:, None]
+    slow, fast = np.cos(10.0 * t), 0.05 * np.cos(100.0 * t)
+    still = samples_per_mode(omega, np.hstack([slow, 0.05 + 0 * t]), np.hstack([10.0 * slow, 0 * t]), 1e-3)
+    moving = samples_per_mode(omega, np.hstack([slow, fast]), np.hstack([10.0 * slow, 100.0 * fast]), 1e-3)
+    np.testing.assert_allclose([still, moving], [2.0 * np.pi / 1e-2, 2.0 * np.pi / 0.1])
+
+
+def test_smooth_rolling_needs_no_contact_resolution():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, exact = cross(dt=0.01), cross(dt=1e-4)
+    assert found.certificate.holds
+    assert found.certificate.steps_per_contact_period < 1.0
+    np.testing.assert_allclose(found.deflection(10.0).max(), exact.deflection(10.0).max(), rtol=1e-3)
+
+
+def test_impacts_between_steps_are_refused_with_the_result():
+    with pytest.raises(tr.ConvergenceError, match=r"contact force departs by 1\d\d % of its peak") as caught:
+        cross(FLAT, dt=2.75e-3)
+    result = caught.value.result
+    assert result.status is Status.UNRESOLVED
+    assert not result.ok
+    assert not result.certificate.usable
+    returned = cross(FLAT, dt=2.75e-3, on_failure="return")
+    np.testing.assert_array_equal(returned.contact_forces, result.contact_forces)
+    assert "worthless" in returned.message
+
+
+def test_steps_that_are_named_lead_to_one_that_holds():
+    dt, named = 4e-4, []
+    while len(named) < 4:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run = cross(FLAT, dt=dt, t_end=0.3)
+        if not caught:
+            break
+        dt = float(re.search(r"Choose dt = (\S+) s", str(caught[0].message))[1])
+        named.append(dt)
+    assert named
+    assert run.certificate.holds
+
+
+def test_default_steps_hold_with_a_flat():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cross(FLAT, t_end=0.3).certificate.holds
+
+
+@pytest.mark.parametrize("contact", ["hertz", "rigid"])
+def test_few_steps(contact):
+    with pytest.warns(tr.StepWarning, match="crosses a span in 6"):
+        cross(contact=contact, dt=0.112)
+    with pytest.raises(tr.ConvergenceError, match="worthless"):
+        cross(contact=contact, dt=0.5)
+
+
+def test_a_method_that_feeds_the_motion_is_refused():
+    rail = tr.Irregularity.harmonic(2e-3, 1.0)
+    with pytest.raises(tr.ConvergenceError, match="the method has added or removed 1"):
+        cross(method="symplectic-euler", size=3, dt=1.5e-3, irregularity=rail)
+
+
+def test_moving_load():
+    with pytest.warns(tr.StepWarning, match="samples per period"):
+        tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, dt=0.1)
+    with pytest.raises(tr.ConvergenceError, match=r"crosses a span in 2\.0 steps"):
+        tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, dt=0.5)
+    failed = tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, dt=0.5, on_failure="return")
+    assert failed.status is Status.UNRESOLVED
+    assert tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, size=5, dt=0.01).certificate.holds
+
+
+def test_refused():
+    with pytest.raises(tr.InputError, match="on_failure"):
+        cross(on_failure="ignore")
