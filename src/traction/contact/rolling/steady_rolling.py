@@ -89,8 +89,14 @@ def roll_steady(
     (Alart and Curnier 1991) with GMRES. For bodies of different materials pressure and tractions are solved
     together at the same normal force; `result.normal` is the final contact.
 
+    What sticks and glides in covered elements follows from the traction that each would need to hold its
+    particle, over its bound: below 1 it sticks, with the inverse root of an edge where particles leave; above
+    1.5 its slip is taken more and more around its middle. These shares are iterated until they agree with
+    their own solution; `certificate.shares` is the effect on the forces, over mu Fn, of what is left open.
+
     The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z).
     Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages.
+    `power_density` is the field of it.
 
     Examples
     --------
