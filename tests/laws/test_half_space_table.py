@@ -128,3 +128,11 @@ def test_a_force_without_bounds_is_refused(table, monkeypatch):
     )
     with pytest.raises(NotTabulatedError, match='solve="every-step"'):
         table.response(0.1)
+
+
+def test_only_edges_beside_gaps_are_remembered(table):
+    """What a cell begins from is discarded once the cells on both sides are solved."""
+    for approach in np.linspace(0.01, 0.9, 100):
+        table.response(approach)
+    assert len(table._cells) > 5
+    assert list(table._starts) == [max(table._cells) + 1]

@@ -38,6 +38,16 @@ def test_map_shows_pressure_arrows_and_areas(rolled):
     assert any(text.get_text() == "rolling" for text in ax.texts)
 
 
+def test_map_over_the_frictional_work(rolled):
+    ax = tr.view.traction_map(rolled, over="power")
+    (image,) = ax.get_images()
+    shown, field = np.ma.filled(image.get_array(), 0.0), rolled.power_density
+    np.testing.assert_allclose(np.nan_to_num(shown) / np.nanmax(shown), field / field.max(), atol=1e-12)
+    assert "per m rolled" in ax.child_axes[0].get_ylabel()
+    with pytest.raises(tr.InputError, match="over"):
+        tr.view.traction_map(rolled, over="wear")
+
+
 def test_map_without_creepage_has_no_arrows(ellipse):
     ax = tr.view.traction_map(tr.roll_steady(ellipse, 0.3, creepage=(0, 0, 0)))
     assert labels(ax) == ["sticks inside"]

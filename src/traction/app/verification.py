@@ -21,6 +21,7 @@ CAPABILITIES = (
     "obstacle",
     "impacts",
     "crossing",
+    "elements",
     "driving",
     "sweeps",
     "finite_elements",
@@ -48,6 +49,7 @@ QUICK = (
     "impact-plate",
     "wheel-at-rest",
     "cross-force",
+    "elements-shear",
     "sweep-ball",
     "fem-half-space",
 )

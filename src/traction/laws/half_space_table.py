@@ -60,7 +60,8 @@ class HalfSpaceTable(ContactLaw):
     def __init__(self, solver: HalfSpaceLaw) -> None:
         self.solver = solver
         self._width = _cell_width(solver)
-        self._edges: dict[int, tuple[SolvedApproach, HalfSpaceMemory]] = {}
+        self._edges: dict[int, SolvedApproach] = {}
+        self._starts: dict[int, HalfSpaceMemory] = {}  #: of edges beside a cell that is not solved
         self._cells: dict[int, list[ForcePiece]] = {}
         self._rows, self._sizes = self._stack()
 
@@ -124,6 +125,9 @@ class HalfSpaceTable(ContactLaw):
             number = self._cell_of(approach)
             if number not in self._cells:
                 self._cells[number] = self._solve_cell(number)
+                for edge in (number, number + 1):
+                    if edge in self._cells and (edge == 0 or edge - 1 in self._cells):
+                        del self._starts[edge]
                 self._rows, self._sizes = self._stack()
         return int(find_piece.py_func(self._rows, 0, len(self._rows), approach))
 
@@ -168,8 +172,8 @@ class HalfSpaceTable(ContactLaw):
             )
             if number == 0:
                 found = found._replace(approach=begins, force=0.0, energy=0.0, peak=0.0)
-            self._edges[number] = found, memory
-        return self._edges[number]
+            self._edges[number], self._starts[number] = found, memory
+        return self._edges[number], self._starts[number]
 
     def _solve(self, approach: float, start: HalfSpaceMemory) -> tuple[SolvedApproach, HalfSpaceMemory]:
         """The contact at an approach (m), from an earlier one."""
@@ -190,7 +194,7 @@ class HalfSpaceTable(ContactLaw):
         for number in sorted(self._cells):
             found += [(piece, True) for piece in self._cells[number]]
             if number + 1 not in self._cells:
-                edge = self._edges[number + 1][0]  # energies on both sides of a gap count from the same zero
+                edge = self._edges[number + 1]  # energies on both sides of a gap count from the same zero
                 found.append((nothing._replace(begins=edge.approach, energy=edge.energy), False))
         rows = np.array([(*one[:5], float(known)) for one, known in found])
         sizes = np.array([(one.begins, *one[5:]) for one, _ in found])

@@ -49,6 +49,7 @@ def traction_map(
     ax: Axes | None = None,
     *,
     rolling: int | None = None,
+    over: str = "pressure",
     title: str = "Tractions on body 1",
 ) -> Axes:
     """Plot tractions as arrows over the pressure; slip is hatched, the stick area outlined.
@@ -61,6 +62,9 @@ def traction_map(
         Axes to draw on; a new figure by default.
     rolling
         +1 or -1 marks the rolling direction along x.
+    over
+        What the arrows are drawn over: "pressure", or "power" for the frictional work by area, which wear and
+        heat follow.
     title
         Title; a default one if not given.
 
@@ -72,7 +76,7 @@ def traction_map(
     Raises
     ------
     InputError
-        If the contact is a line contact, or `rolling` is neither +1, -1 nor None.
+        If the contact is a line contact, `over` is unknown, or `rolling` is neither +1, -1 nor None.
 
     Examples
     --------
@@ -88,7 +92,11 @@ def traction_map(
     if rolling is not None:
         checks.choice("rolling", rolling, (1, -1))
     view, n = ContactMap(ax, t.normal), t.normal
-    image, stress = view.draw_pressure(pale())
+    if checks.choice("over", over, ("pressure", "power")) == "power":
+        image, bar = _draw_power(view, t)
+    else:
+        image, stress = view.draw_pressure(pale())
+        bar = f"pressure ({stress.name})"
     handles = [*_draw_areas(view, t), *_draw_arrows(view, t)]
     view.limit(window(n, "x", 1.2), window(n, "y", 1.2))
     if rolling is not None:
@@ -97,8 +105,16 @@ def traction_map(
         handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, fontsize=FONT["tick"],
         frameon=False, handlelength=1.6, columnspacing=1.2,
     )  # fmt: skip
-    colour_bar(view.ax, image, f"pressure ({stress.name})")
+    colour_bar(view.ax, image, bar)
     return view.finish_map(title)
+
+
+def _draw_power(view: ContactMap, t: TangentialContact) -> tuple[Style, str]:
+    """Draw the frictional work by area; its image and label."""
+    steady = t.motion == "steady rolling"
+    work = unit_for(t.power_density, "J")
+    image = view.draw(np.where(t.normal.contact, work.of(t.power_density), np.nan), pale(), vmin=0.0)
+    return image, f"frictional work ({work.name}/m²{' per m rolled' if steady else ' in the step'})"
 
 
 def traction_section(

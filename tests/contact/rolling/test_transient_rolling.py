@@ -323,3 +323,24 @@ def test_previous_must_be_a_contact_on_the_same_grid(ball):
         tr.roll(start, MU, distance=1e-5, normal=other)
     with pytest.raises(tr.InputError, match="previous"):
         tr.roll(ball, MU, distance=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_the_certificate_of_a_few_elements_sees_those_that_were_solved():
+    """Cells of the grid are means of elements of the material: in part they stick, and are below mu p."""
+    radius = tr.hertz.sphere(0.05, STEEL, force=50.0).radius
+    cell = 2.0 * radius / 5.0
+    n = tr.press(tr.Sphere(0.05), tr.Grid(10, 10, cell, cell, center=(0.3 * cell, 0.0)), STEEL, force=50.0)
+    t, most = tr.shift(n, MU, displacement=(0.0, 0.0, 0.0)), 0.0
+    for _ in range(4):
+        t = tr.roll(t, MU, distance=0.3 * cell, creepage=(4e-3, 2e-3, 0.0))
+        short = np.where(t.sliding, t.bound - np.hypot(*t.traction), 0.0).max() / t.bound.max()
+        assert t.certificate.averaging >= short - 1e-12
+        state = t.state
+        size = np.hypot(*state.traction)
+        assert (size <= state.elements.bound + 1e-6 * t.bound.max()).all()
+        most = max(most, short)
+    assert most > 1e-3
+    assert t.certificate.largest <= 1e-6
+    assert "means over cells" in str(t.certificate)
+    assert tr.roll_steady(n, MU, creepage=(1e-3, 0.0, 0.0)).certificate.averaging == 0.0

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.contact.normal.press import solve_press
 from traction.contact.rolling import material_march
 from traction.contact.rolling.load_path import LoadPath
 
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 MU, CREEPAGE = 0.3, (1e-3, 0.0, 0.0)
-WIGGLE = 0.01  # of mu p0, that counts as a reversal of slope; half of it in what is compared with
+WIGGLE = 0.015  # of mu p0, that counts as a reversal of slope; a third of it in what is compared with
 REFERENCE = 0.05  # elements
 
 
@@ -40,7 +41,7 @@ class Roller:
         if aside:
             x, y = self.grid.mesh()
             gap = x**2 / (2.0 * gap.radius_x) + (y - aside) ** 2 / (2.0 * gap.radius_y)
-        return tr.press(gap, self.grid, STEEL, force=force, approach=approach)
+        return solve_press(gap, self.grid, STEEL, force=force, approach=approach)
 
     def roll(self, path, cells, step, creepage=CREEPAGE):
         """Contacts after each element rolled, and the work of friction; `path` is a contact by elements."""
@@ -96,7 +97,7 @@ def assert_same(found, exact, scale, most):
     for t, fine in zip(found, exact, strict=True):
         assert np.abs(t.traction - fine.traction).max() <= most * scale
         for row, true in zip(t.traction[0], fine.traction[0], strict=True):
-            assert reversals(row / scale, WIGGLE) <= reversals(true / scale, 0.5 * WIGGLE)
+            assert reversals(row / scale, WIGGLE) <= reversals(true / scale, WIGGLE / 3.0)
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +205,7 @@ def test_the_tangent_by_the_approach_follows_the_parts(ellipse):
     start = tr.roll_steady(ellipse.press(1.0), MU, creepage=CREEPAGE)
 
     def roll(approach):
-        n = tr.press(ellipse.surface, ellipse.grid, STEEL, approach=approach, tol=1e-10)
+        n = solve_press(ellipse.surface, ellipse.grid, STEEL, approach=approach, tol=1e-10)
         return tr.roll(start, MU, distance=0.7 * ellipse.dx, creepage=CREEPAGE, normal=n, tol=1e-10)
 
     middle = 1.06 * ellipse.press(1.0).approach

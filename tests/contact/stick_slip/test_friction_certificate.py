@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction, find_worst
+from traction.contact.stick_slip.friction_certificate import (
+    FrictionCertificate,
+    certify_friction,
+    find_worst,
+    measure_averaging,
+)
 
 BOUND = np.array([[1.0, 2.0, 3.0, 0.0]])
 RHO = np.ones((1, 4))
@@ -74,3 +79,18 @@ def test_several_steps_have_the_worst_of_each_condition():
 def test_pressure_that_does_not_go_with_the_tractions_is_refused():
     assert FrictionCertificate(0.0, 0.0, 0.0, 0.0, 1e-7).holds(1e-6)
     assert not FrictionCertificate(0.0, 0.0, 0.0, 0.0, 1e-5).holds(1e-6)
+
+
+def test_means_are_stated_and_are_no_error():
+    """A cell of which half slips at its bound and half sticks is below it, and may slip along it."""
+    bound, stick = np.array([2.0, 2.0, 1.0]), np.array([False, False, True])
+    traction, slip = (
+        np.array([[-1.5, -2.0, -0.1], [0.0, 0.0, 0.0]]),
+        np.array([[1.0, 1.0, 0.3], [0.0, 0.0, 0.0]]),
+    )
+    assert measure_averaging(traction, slip, bound, stick) == pytest.approx(0.25)
+    assert measure_averaging(traction, -slip, bound, stick) == pytest.approx(1.0)
+    assert measure_averaging(traction, slip, bound, np.ones(3, dtype=bool)) == 0.0
+    certificate = FrictionCertificate(0.0, 1e-9, 0.0, 0.0, averaging=0.25)
+    assert certificate.largest == 1e-9
+    assert "means over cells of the grid 2.5e-01" in str(certificate)

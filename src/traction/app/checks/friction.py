@@ -66,6 +66,8 @@ def closed_checks() -> Iterator[Check]:
     theory, source = carter.line(_roller(), ROLLER, MU, force=0.64 * MU * ROLLER_LOAD), "Carter 1926"
     yield Check("roll-line", "creepage", source, theory.creepage, 2e-3, _carter, "creepage")
     yield Check("roll-line", "stick width", source, 2.0 * theory.stick_half_width, 0.02, _carter, "stick")
+    yield Check("roll-line", "local frictional work", source, 1.0, 2e-3, _carter_work)
+    yield Check("roll-steady", "sum of local work", "balance of energy", 1.0, 5e-4, _summed_work)
 
 
 def kalker_checks() -> Iterator[Check]:
@@ -84,6 +86,9 @@ def transient_checks() -> Iterator[Check]:
     """Transient rolling: CONTACT, any step, and the waves that explain its wiggles."""
     yield Check("roll-transient", "creepage, step 12", CONTACT, 0.00296754801, 1e-4, _cattaneo_to_carter)
     yield Check("roll-any-step", "creepage / one element", "no step in theory", 1.0, 5e-3, _short_steps)
+    words, short = "largest difference of traction", "steps of a tenth"
+    yield Check("roll-varying-load", f"{words} / mu p0", short, 0.0, 0.01, _varying_load, 0.35)
+    yield Check("roll-varying-load", f"{words} / mu p0, +-60 %", short, 0.0, 0.01, _varying_load, 0.6)
     wave, source = rolling_waves.wiggle(0.1).wavelength, "Fourier symbol"
     yield Check("roll-wiggles", "length (elements)", source, wave, 0.03, _wavelength, 0.1)
     symbol = abs(complex(rolling_waves.difference(np.pi, 0.01)))
@@ -112,6 +117,26 @@ def _short_steps() -> float:
             found.append(t.creepage[0])
         means.append(float(np.mean(found)))
     return means[0] / means[1]
+
+
+def _varying_load(share: float) -> float:
+    """Largest difference of tractions, over mu p0, between steps of one element and of a tenth.
+
+    The load of a roller of 24 elements varies by the share over a period of its width.
+    """
+    grid, surface = Grid.line(38, 2.0 * _roller().half_width / 24, length=0.2), Cylinder(ROLLER)
+    creepage, found = (2e-4, 0.0, 0.0), []
+    for parts in (1, 10):
+        pressed = solve_press(surface, grid, STEEL_PAIR, force=ROLLER_LOAD)
+        t, fields = roll_steady(pressed, MU, creepage=creepage), []
+        for k in range(1, 12 * parts + 1):
+            load = ROLLER_LOAD * (1.0 + share * float(np.sin(2.0 * np.pi * k / parts / 24)))
+            pressed = solve_press(surface, grid, STEEL_PAIR, force=load, start=pressed)
+            t = roll(t, MU, distance=grid.dx / parts, creepage=creepage, normal=pressed)
+            if k % parts == 0:
+                fields.append(t.traction)
+        found.append(np.array(fields))
+    return float(np.abs(found[0] - found[1]).max()) / (MU * _roller().peak_pressure)
 
 
 def _wavelength(step: float) -> float:
@@ -191,11 +216,36 @@ def _roller() -> hertz.LineContact:
     return hertz.line(ROLLER, STEEL_PAIR, force=ROLLER_LOAD)
 
 
-def _carter(quantity: str) -> float:
+@lru_cache(maxsize=1)
+def _rolled_line() -> TangentialContact:
     grid = Grid.line(106, 2.0 * _roller().half_width / 100)
     contact = solve_press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD)
-    t = roll_steady(contact, MU, force=(0.64 * MU * ROLLER_LOAD, None), creepage=(None, 0.0, 0.0))
-    return t.creepage[0] if quantity == "creepage" else float(t.stick.sum()) * grid.dx
+    return roll_steady(contact, MU, force=(0.64 * MU * ROLLER_LOAD, None), creepage=(None, 0.0, 0.0))
+
+
+def _carter(quantity: str) -> float:
+    t = _rolled_line()
+    return t.creepage[0] if quantity == "creepage" else float(t.stick.sum()) * t.normal.grid.dx
+
+
+def _carter_work() -> float:
+    """Frictional work in the middle of the slip area over mu p |xi| sqrt(X^2 - d^2)/(a - d).
+
+    X counts from the middle of the area of half-width d that sticks.
+    """
+    t, roller = _rolled_line(), _roller()
+    a, d = roller.half_width, roller.half_width * np.sqrt(1.0 - 0.64)
+    k = int(np.argmin(np.abs(t.normal.grid.x + d)))
+    x = float(t.normal.grid.x[k])
+    bound = MU * roller.peak_pressure * np.sqrt(1.0 - (x / a) ** 2)
+    slip = abs(t.creepage[0]) * np.sqrt((x - a + d) ** 2 - d**2) / (a - d)
+    return float(t.power_density[0, k] / (bound * slip))
+
+
+def _summed_work() -> float:
+    """Sum of the local work over the dissipation."""
+    t = roll_steady(_circle(), MU, creepage=(0.0, -0.002, 0.5))
+    return float(t.power_density.sum()) * t.normal.grid.cell_area / t.dissipation
 
 
 @lru_cache(maxsize=1)

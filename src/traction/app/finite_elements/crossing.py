@@ -1,11 +1,14 @@
 """A cylinder rolls over a beam in plane strain: elastodynamics of the whole mesh; `tr.cross` on the same.
 
 The pressure under the cylinder is Hertz's, p0 sqrt(1 - s^2/a^2) with a^2 = 4 F R (1 - nu^2)/(pi E), and moves
-with it over the elements of the top; a is that of the force at the last step. The force F is the unknown of a
-step: where the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that pressure is
-z - a^2/(8 R), and a^2/(8 R) = F (1 - nu^2)/(2 pi E). Time goes by the method of Hilber, Hughes and Taylor,
-with one matrix factored once. The beam reaches beyond its supports by its height, so that the cylinder does
-not begin on a corner; these ends are massless, so that the beam vibrates as if it ended at its supports.
+with it over the elements of the top; a is that of the force which the last two steps lead to. (That of the
+last force lags by a step: the contact would add energy, and forces on an undamped bridge grow.) The force F
+is the unknown of a step: where the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that
+pressure is z - a^2/(8 R), and a^2/(8 R) = F (1 - nu^2)/(2 pi E). Between its nodes an element of the top is
+softer than at them; that difference at rest is taken off in series. Time goes by the method of Hilber, Hughes
+and Taylor, with one matrix factored once. The beam reaches beyond its supports by its height, so that the
+cylinder does not begin on a corner; these ends are massless, so that the beam vibrates as if it ended at its
+supports.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ GRAVITY = 9.81  #: m/s2
 ALPHA = 0.05  #: of the method: damps what the mesh cannot resolve
 STIFF = 1e6  #: of the supports, over Young's modulus
 POINTS = 12  #: at which the pressure is sampled
+PLACES = np.linspace(0.0, 1.0, 17)  #: in an element, at which its compliance is computed
 ROWS = 2  #: of elements below the neutral axis
 GROWTH = 1.7
 LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
@@ -93,11 +97,7 @@ class RollingCylinder:
         return found
 
     def meshed(self, steps: int, *, fine: float = 1.0) -> MeshedCrossing:
-        """Full finite elements whose length along the top is `fine` half widths of the patch at rest.
-
-        With elements of two half widths the local give differs along each of them, and the force feels them
-        pass.
-        """
+        """Full finite elements whose length along the top is `fine` half widths of the patch at rest."""
         return _Meshed(self, fine * self.bridge.hertz(self.weight).half_width).marched(steps)
 
 
@@ -118,7 +118,9 @@ class _Meshed:
         self.held = solid.along(0, axis & solid.on(0, 0.0))
         self.top = solid.size // 2 + solid.lattice[:, 0]  # ends and middles of elements in turn
         self.stiffness = csc_array(solid.stiffness + self._supports())
+        self.at_rest = Factored(self.stiffness, self.held)
         self.give = (1.0 - on.material.poisson_ratio**2) / (2.0 * math.pi * on.material.youngs_modulus)
+        self.between = self._between_nodes()
 
     def _supports(self) -> csc_array:
         """Springs on the mean displacement of a section, weighted like the shear stress over it."""
@@ -142,6 +144,17 @@ class _Meshed:
         np.add.at(forces, self.top[2 * e + np.arange(3)[:, None]], weights * shapes)
         return forces
 
+    def _between_nodes(self) -> np.ndarray:
+        """Compliance at `PLACES` of an element at midspan beyond the line between its ends, m2/N."""
+        start = self.spacing * round(0.5 * self.case.bridge.length / self.spacing)
+        loads = [self.under(start + s * self.spacing, self.case.weight) for s in PLACES.tolist()]
+        found = np.array([float(f @ self.at_rest(f)) for f in loads])
+        return np.asarray(found - (1.0 - PLACES) * found[0] - PLACES * found[-1])
+
+    def give_at(self, place: float) -> float:
+        """Compliance in series with the mesh: of the cylinder's shape, without that between nodes, m2/N."""
+        return self.give - float(np.interp(place / self.spacing % 1.0, PLACES, self.between))
+
     def rolling(self, rest: np.ndarray) -> np.ndarray:
         """Velocities -V du/dx: the deformation over the first support, local alone, rolls on with the wheel.
 
@@ -161,7 +174,7 @@ class _Meshed:
         checks.count("steps", steps)
         dt = case.bridge.length / case.speed / steps
         t, f = dt * np.arange(steps + 1), self.under(0.0, weight)
-        rest = Factored(self.stiffness, self.held)(f * weight)
+        rest = self.at_rest(f * weight)
         damping = case.bridge.damping * self.stiffness
         mass = self.solid.mass((0.0, case.bridge.length))
         beam = _Part(mass, damping, self.stiffness, (rest, self.rolling(rest)), self.held, dt)
@@ -172,15 +185,16 @@ class _Meshed:
         wheel = np.zeros(car.mass.size)
         wheel[list(car.wheels)] = 1.0
         high = float(f @ rest) + self.give * weight  # of the wheel, whose coordinates count from rest
-        F, rows = weight, [(rest[self.middle], weight, high)]
+        F, before, rows = weight, weight, [(rest[self.middle], weight, high)]
         for now in t[1:]:
-            old, f = ALPHA * F * f, self.under(case.speed * now, F)
+            place = case.speed * now
+            old, f = ALPHA * F * f, self.under(place, 2.0 * F - before)
             beam.prepare(old, (1.0 - ALPHA) * f)
             train.prepare(
                 ALPHA * (weight - F) * wheel + (1.0 - ALPHA) * weight * wheel, (ALPHA - 1.0) * wheel
             )
             (u0, u1), (z0, z1) = beam.at(f), train.at(wheel)
-            F = max(0.0, (high + z0 - u0) / (u1 - z1 + self.give))
+            before, F = F, max(0.0, (high + z0 - u0) / (u1 - z1 + self.give_at(place)))
             beam.accept(F)
             train.accept(F)
             rows.append((beam.u[self.middle], F, high + float(wheel @ train.u)))

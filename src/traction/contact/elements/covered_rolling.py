@@ -50,25 +50,14 @@ class EdgeShares:
         sticks = np.where(leaves, np.clip(1.0 - demand, 0.0, 1.0), 0.0)
         return cls(sticks, np.clip(demand - GLIDES, 0.0, 1.0))
 
-    @property
-    def joined(self) -> np.ndarray:
-        """All of them, (2 n,)."""
-        return np.concatenate((self.sticks, self.glides))
+    def meet(self, other: EdgeShares) -> EdgeShares:
+        """The middle between these and others."""
+        return EdgeShares(0.5 * (self.sticks + other.sticks), 0.5 * (self.glides + other.glides))
 
     def differ_from(self, other: EdgeShares) -> float:
         """Largest difference of a share."""
         pairs = (self.sticks, other.sticks), (self.glides, other.glides)
         return max(float(np.abs(one - two).max(initial=0.0)) for one, two in pairs)
-
-
-def meet_shares(before: tuple[EdgeShares, EdgeShares], now: tuple[EdgeShares, EdgeShares]) -> EdgeShares:
-    """Shares that would agree with their solution, from two pairs of what was taken and found (Anderson)."""
-    (x, f), (old_x, old_f) = ((one.joined, two.joined - one.joined) for one, two in (now, before))
-    change = f - old_f
-    size = float(change @ change)
-    part = float(f @ change) / size if size > 0.0 else 0.0
-    found = np.clip(x + f - part * (x - old_x + change), 0.0, 1.0)
-    return EdgeShares(*np.split(found, 2))
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,6 +46,11 @@ class FrictionStep(ABC):
         return None
 
     @property
+    def averages(self) -> bool:
+        """Whether fields over the grid are means of several elements."""
+        return False
+
+    @property
     def window_arms(self) -> np.ndarray:
         """x at which the force of each element acts, m: its centre."""
         return self.patch.mesh[0]
@@ -69,6 +74,10 @@ class FrictionStep(ABC):
         """Work of friction over the step, J/m2, (ny, nx): tractions at its end on the slip, never below 0."""
         work: np.ndarray = np.maximum(0.0, -(answer.traction * slip).sum(axis=0))
         return work
+
+    def place_work(self, work: np.ndarray) -> np.ndarray:
+        """Work of the window over the grid, where it was done."""
+        return self.share_out(work[None])[0]
 
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import numpy as np
@@ -16,7 +16,7 @@ from traction.contact.friction.friction_derivatives import (
 from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
-from traction.contact.stick_slip.friction_certificate import find_worst
+from traction.contact.stick_slip.friction_certificate import find_worst, measure_averaging
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_slip
 from traction.errors import ConvergenceError, InputError
 from traction.status import Status
@@ -89,13 +89,18 @@ def finish_steps(
         message = status.describe(
             iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
         )
-    slip_x, slip_y, stick = step.average(np.array((*last.slip, answer.stick)))
+    slip_x, slip_y, share = step.average(np.array((*last.slip, answer.stick)))
+    slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
+    traction, stick = last.share_out(), share > 0.5
+    if step.averages:
+        bound = demand.friction * last.normal.pressure
+        certificate = replace(certificate, averaging=measure_averaging(traction, slip, bound, stick))
     result = TangentialContact(
         normal=last.normal,
         friction=demand.friction,
-        traction=last.share_out(),
-        slip=np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0),
-        stick=stick > 0.5,
+        traction=traction,
+        slip=slip,
+        stick=stick,
         creepage=step.rigid.complete(np.mean([done.answer.shifts for done in steps], axis=0)),
         dissipation=dissipation,
         status=status,
@@ -109,8 +114,24 @@ def finish_steps(
         state=state,
         _tangent=lambda: differentiate_by_creepage(steps),
         _approach_tangent=lambda: differentiate_by_approach(steps),
+        _power=lambda: _spread_work(steps, dissipation, motion, distance),
         _arms=step.arms,
     )
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
     return result
+
+
+def _spread_work(
+    steps: Sequence[SolvedFriction], dissipation: float, motion: str, distance: float
+) -> np.ndarray:
+    """Work of friction on the cells of the grid, of all steps: per metre rolled if steady, J/m2.
+
+    In transient rolling the sum of tractions times slips is not that of the balance of energy in each step:
+    it is scaled to it.
+    """
+    work: np.ndarray = np.sum([done.dissipate() for done in steps], axis=0)
+    if motion == "steady rolling":
+        return work / distance
+    total = float(work.sum()) * steps[-1].normal.grid.cell_area
+    return work * (dissipation / total) if total > 0.0 else work

@@ -63,7 +63,7 @@ class SolvedFriction:
 
     def dissipate(self) -> np.ndarray:
         """Work of friction over the step on the cells of the grid, J/m2, (ny, nx)."""
-        return self.step.share_out(self.step.dissipate(self.answer, self.slip)[None])[0]
+        return self.step.place_work(self.step.dissipate(self.answer, self.slip))
 
     def work_on_slip(self) -> float:
         """Work of friction on the slip of the step, J, by the tractions at its end; never below 0."""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from traction.halfspace.subsurface import Stress
 
 
-#: unit of rigid slip and slip, of the rigid rotation, and of the dissipation, by the motion
+#: unit of rigid slip and slip, of the rigid rotation, of the dissipation and of its density, by the motion
 UNITS = {
-    "shift": ("m", "rad", "J"),
-    "steady rolling": ("1", "rad/m", "J/m"),
-    "rolling step": ("1", "rad/m", "J"),
+    "shift": ("m", "rad", "J", "J/m2"),
+    "steady rolling": ("1", "rad/m", "J/m", "J/m3"),
+    "rolling step": ("1", "rad/m", "J", "J/m2"),
 }
 
 
@@ -54,7 +54,8 @@ class TangentialContact(Result):
     friction: float  #: coefficient of friction mu
     traction: np.ndarray  #: p_x, p_y, Pa, (2, ny, nx)
     slip: np.ndarray  #: per distance rolled (-), of a shift in m; (2, ny, nx), zero outside the contact
-    stick: np.ndarray  #: mask of the elements that stick, (ny, nx)
+    #: mask of the elements that stick, (ny, nx); in transient rolling, of the cells of which most does
+    stick: np.ndarray
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m); of a shift dx, dy (m), rotation (rad)
     #: frictional work: J per metre rolled (`roll_steady`), J per step (`shift`, `roll`); per metre of length
     #: for line contact. In steady rolling of like bodies by covered elements it equals `wear_number`.
@@ -70,6 +71,7 @@ class TangentialContact(Result):
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _power: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
         default=None, repr=False
     )  #: x at which the force of each element acts, m
@@ -116,6 +118,19 @@ class TangentialContact(Result):
         """T gamma = -(xi F_x + eta F_y + phi M_z), N: power of the rigid slip over the rolling speed."""
         (xi, eta, phi), (fx, fy) = self.creepage, self.force
         return -(xi * fx + eta * fy + phi * self.moment)
+
+    @cached_property
+    def power_density(self) -> np.ndarray:
+        """Frictional work by area, (ny, nx), for maps of wear and heat; nowhere below 0.
+
+        J/m2 per metre rolled (`roll_steady`): times the rolling speed, the frictional power in W/m2. J/m2 per
+        step (`shift`, `roll`). Its sum times the area of a cell is the dissipation.
+        """
+        if self._power is None:
+            raise AttributeError("power_density is not available for this contact.")
+        density = self._power()
+        density.setflags(write=False)
+        return density
 
     @cached_property
     def tangent(self) -> np.ndarray:
@@ -166,7 +181,7 @@ class TangentialContact(Result):
         return f"{self.motion}, {share}, {self.message}"
 
     def _variables(self) -> Iterator[Variable]:
-        grid, (slip, turn, lost) = self.normal.grid, UNITS[self.motion]
+        grid, (slip, turn, lost, density) = self.normal.grid, UNITS[self.motion]
         per, limit = "/m" if grid.is_line else "", self.friction * self.normal.force
         extent = self.normal.semi_axes[0]
         rigid = SHIFTS if self.motion == "shift" else CREEPAGES
@@ -197,3 +212,5 @@ class TangentialContact(Result):
         yield data("traction_size", size, "Pa", "size of the tangential traction", "y", "x")
         yield data("pressure", self.normal.pressure, "Pa", "contact pressure", "y", "x")
         yield data("stick", self.stick, "1", "elements that stick", "y", "x")
+        if self._power is not None:
+            yield data("power_density", self.power_density, density, "frictional work by area", "y", "x")

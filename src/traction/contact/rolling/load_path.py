@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.elements.covered_cells import CoveredElements
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 
@@ -42,7 +42,7 @@ class LoadPath:
         if old.pair.mismatch == 0.0 or self.is_still or not old.contact.any():
             return old
         known = replace(old, _displacement=None)  # as after a restart
-        return press(old.gap, old.grid, old.pair, force=old.force, tol=self.tol, start=known)
+        return solve_press(old.gap, old.grid, old.pair, force=old.force, tol=self.tol, start=known)
 
     @cached_property
     def touching(self) -> tuple[float, float]:
@@ -66,7 +66,7 @@ class LoadPath:
         (begin, end), (old, new) = self.touching, (self.before, self.after)
         force, moved = old.force + share * (new.force - old.force), begin + share * (end - begin)
         gap = (1.0 - moved) * old.gap + moved * new.gap
-        return press(gap, new.grid, new.pair, force=force, tol=self.tol, start=start)
+        return solve_press(gap, new.grid, new.pair, force=force, tol=self.tol, start=start)
 
 
 def _find_runs(contact: NormalContact) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -42,6 +42,11 @@ class MaterialStep(FrictionStep):
         return self.before
 
     @property
+    def averages(self) -> bool:
+        """Whether fields over the grid are means: of the parts of elements that a cell covers."""
+        return True
+
+    @property
     def distance(self) -> float:
         """Rolled in the step, cells."""
         return abs(self.travelled - self.before.travelled)
@@ -193,6 +198,26 @@ class MaterialStep(FrictionStep):
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""
         return self._share_by_bound(traction[(..., *self.elements.place)] / self.elements.bound)
+
+    def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
+        """Work of friction over the step, J/m2, on the window: by the mean of the tractions at both ends."""
+        elements, old = self.elements, self.before.elements
+        before = np.zeros((2, elements.row.size))
+        seen = old.row, old.cell, old.cell.astype(float)
+        kernels.known_before(
+            seen, self.before.traction, (elements.row, elements.cell, elements.cell.astype(float)), before
+        )
+        mean = 0.5 * (answer.traction[(slice(None), *elements.place)] + before)
+        moved = self.entered[1] * slip[(slice(None), *elements.place)]
+        return self._spread(np.maximum(0.0, -(mean * moved).sum(axis=0)))
+
+    def place_work(self, work: np.ndarray) -> np.ndarray:
+        """Work of the window over the grid: half where particles are, half where they were before."""
+        here = self.share_out(work[None])[0]
+        grid = self.loads.covered.patch.grid
+        away = self.direction * self.distance / self.before.fineness * grid.dx
+        there = np.array([np.interp(grid.x - away, grid.x, row) for row in here])
+        return np.where(self.loads.covered.patch.bound > 0.0, 0.5 * (here + there), 0.0)
 
     def average(self, fields: np.ndarray) -> np.ndarray:
         """Means over the cells of the grid, by the share of the bound of each element."""

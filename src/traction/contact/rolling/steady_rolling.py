@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from traction import checks
-from traction.contact.elements.covered_rolling import CoveredRolling, EdgeShares, meet_shares
+from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
@@ -27,8 +28,8 @@ FIRST_PASS = 3e-2  #: tolerance of whole cells, which only show about what stick
 PASSES = (3e-3, 5e-5)  #: of covered elements, until their shares follow from a solution to tolerance
 SHARE_EFFECT = 2e-4  #: of one share on the forces over mu Fn, at most, by 20 elements across
 SETTLED = 4.0  #: that of shares which still differ from those of their solution, over the inner tolerance
-SLOW = 5  #: passes after which shares are extrapolated
-MOST_PASSES = 20  #: of which each gains more than a digit
+USUAL_PASSES, MOST_PASSES = 5, 80  #: each gains more than a digit, but for elements at the pole of a spin
+GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
 
 def roll_steady(
@@ -163,8 +164,8 @@ def _follow_shares(
     contact: NormalContact, step: CoveredRolling, answer: StickSlip, tol: float, passes: Sequence[float] = ()
 ) -> SolvedFriction:
     """Solve a step until its shares are those of its own solution."""
-    products, slip, tried = answer.products, None, list[tuple[EdgeShares, EdgeShares]]()
-    for loose in (*passes, *(MOST_PASSES * [0.0])):
+    products, slip, last = answer.products, None, math.inf
+    for number, loose in enumerate((*passes, *(MOST_PASSES * [0.0]))):
         start = answer.traction, answer.shifts
         answer = solve_stick_slip(step.equation, tol=max(loose, tol), start=start, slip=slip)
         products += answer.products + 1
@@ -173,10 +174,9 @@ def _follow_shares(
         solved = SolvedFriction(contact, step, replace(answer, products=products), doubt=doubt)
         if not answer.converged or (loose <= tol and doubt <= SETTLED * tol):
             break
-        tried.append((step.shares, found.shares))
-        if len(tried) > SLOW:  # by a secant where they hardly change, at the pole of a spin
-            found, slip = found.take(meet_shares(*tried[-2:])), None
-        step = found
+        if number >= USUAL_PASSES and doubt > GAIN * last:
+            found, slip = found.take(step.shares.meet(found.shares)), None
+        step, last = found, doubt
     return solved
 
 

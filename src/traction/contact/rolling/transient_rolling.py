@@ -62,7 +62,9 @@ def roll(
         Tangential force on body 1 (F_x, F_y), N, at the end of the step; None in a direction whose creepage
         is given.
     normal
-        Normal contact at the end of the step, on the same grid; that of `previous` by default.
+        Normal contact at the end of the step, on the same grid; that of `previous` by default. In between,
+        normal force, gap and given tangential forces change evenly. Bodies that are apart at one end of the
+        step touch from where, or up to where, their distance is zero.
     direction
         +1 rolls along +x, -1 along -x.
     scheme
@@ -102,7 +104,8 @@ def roll(
     -----
     The slip follows each particle: s = w + (u(m, t) - u(m, t'))/dq. Wiggles, smoothing and the schemes
     against them: van der Wekken, Vollebregt and Vuik, "Occurrence and removal of wiggles in transient rolling
-    contact simulation". The first two schemes split steps of more than one element. Their dissipation is the
+    contact simulation". The first two schemes split steps of more than one element, and "covered" also those
+    in which edges of the contact move by more than a quarter of an element. Their dissipation is the
     work of the rigid slip minus the increase of the elastic energy, and never negative: a deficit is carried
     to the following steps. Moving schemes sum tractions at the end of the step times slips, as CONTACT does.
 

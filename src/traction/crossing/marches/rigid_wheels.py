@@ -23,7 +23,7 @@ from traction.crossing.packed_train import PackedCars, pack_cars, pack_way
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
+from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
 from traction.outputs.progress import Tell, in_parts
@@ -104,12 +104,12 @@ class RigidWheels:
         )  # fmt: skip
 
 
-def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[Landing, ...]:
+def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[RigidLanding, ...]:
     """Impulses at the times t (s) from their parts of the mean forces in the steps that follow, N."""
     steps, wheels = np.nonzero(struck)
     impulses = struck[steps, wheels] * np.diff(t)[steps]
     found = zip(t[steps].tolist(), wheels.tolist(), impulses.tolist(), strict=True)
-    return tuple(Landing(*one) for one in found)
+    return tuple(RigidLanding(*one) for one in found)
 
 
 def _forces_at(fine: np.ndarray, mean: np.ndarray, kept: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing_certificate import CrossingCertificate, samples_per_mode
 from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
+from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result
@@ -360,7 +360,7 @@ class Crossing(BeamResult):
         return self.ledger()
 
     @property
-    def landings(self) -> tuple[Landing, ...]:
+    def landings(self) -> tuple[RigidLanding, ...]:
         """Impulses of rigid wheels that land again, which `contact_forces` leave out: time, wheel, N s.
 
         The force of rigid contact at a landing has no limit; elastic contact ("hertz") has a peak instead.

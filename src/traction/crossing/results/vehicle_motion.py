@@ -12,7 +12,7 @@ from traction.crossing.packed_train import PackedCars
 from traction.trains.train import Train
 
 
-class Landing(NamedTuple):
+class RigidLanding(NamedTuple):
     """Impulse of the track on a wheel when it, or another one on the same bridge, lands in rigid contact."""
 
     t: float  #: time, s
@@ -31,7 +31,7 @@ class VehicleMotion:
     velocities: np.ndarray
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
     in_contact: np.ndarray  #: (times, wheels)
-    landings: tuple[Landing, ...] = ()  #: of rigid wheels: what the contact forces leave out
+    landings: tuple[RigidLanding, ...] = ()  #: of rigid wheels: what the contact forces leave out
 
     @cached_property
     def accelerations(self) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Work of friction element by element.
 
-Units: work in J/m2.
+Units: J/m2, or any other of a quantity that adds up along a row.
 """
 
 from traction.compiled import kernel
