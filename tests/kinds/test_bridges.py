@@ -181,7 +181,7 @@ def test_samples_are_those_of_the_library():
 
 def test_a_step_that_is_too_long_is_noted():
     done = tr.simulate(built("force", time={"dt": "0.1 s", "samples": 3}))
-    assert "time.dt = 0.09524 s is too long: a mode that moves" in done.message
+    assert "The step dt = 0.09524 s is too long: a mode that moves" in done.message
     assert "Choose time.dt = " in done.message
 
 
