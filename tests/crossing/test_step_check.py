@@ -110,3 +110,21 @@ def test_moving_load():
 def test_refused():
     with pytest.raises(tr.InputError, match="on_failure"):
         cross(on_failure="ignore")
+
+
+def test_default_steps_resolve_accelerations_of_all_modes():
+    """Slowly, 20,000 steps per crossing turned the highest mode by 2 rad, and the peak was 1.7 % wrong."""
+    slow = {"t_end": 0.2}
+    found = tr.moving_load(BRIDGE.beam, [(WHEEL, 0.0)], 10.0, **slow)
+    exact = tr.moving_load(BRIDGE.beam, [(WHEEL, 0.0)], 10.0, dt=found.dt / 4.0, **slow)
+    assert float(found.bridge.omega[-1]) * found.dt < 0.51
+    peaks = [one.largest("acceleration", 10.0).value for one in (found, exact)]
+    np.testing.assert_allclose(*peaks, rtol=5e-3)
+
+
+def test_peaks_of_accelerations_under_forces_do_not_depend_on_the_step():
+    peaks = [
+        tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, size=5, dt=dt).largest("acceleration", 10.0).value
+        for dt in (1e-3, 1e-4)
+    ]
+    np.testing.assert_allclose(*peaks, rtol=1e-3)

@@ -179,6 +179,12 @@ def test_samples_are_those_of_the_library():
     np.testing.assert_array_equal(data["axles_on_beam"], run.on_beam[rows].sum(axis=1))
 
 
+def test_a_step_that_is_too_long_is_noted():
+    done = tr.simulate(built("force", time={"dt": "0.1 s", "samples": 3}))
+    assert "The step dt = 0.09524 s is too long: a mode that moves" in done.message
+    assert "Choose time.dt = " in done.message
+
+
 def test_a_travel_of_its_own_equals_a_speed():
     times = np.linspace(0.0, 1.0, 9)
     travel = {"times": times.tolist(), "places": (30.0 * times).tolist()}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convergence import observed_order
-from traction.signals.peaks import MOST_APART, largest_between, largest_of_smooth
+from traction.signals.peaks import MOST_APART, largest_between, largest_of_smooth, largest_on_cubics
 
 
 def swing(per_period, periods=3.0, phase=0.4):
@@ -45,3 +45,16 @@ def test_parabolas_find_the_time_of_a_sampled_peak():
     value, time = largest_between(t, w)
     assert value == pytest.approx(1.0, abs=(2.0 * np.pi / 40) ** 4 / 24.0)  # what a cosine has beyond them
     assert (2.0 * np.pi * time - 0.4) % (2.0 * np.pi) == pytest.approx(0.5 * np.pi, abs=1e-2)
+
+
+def test_cubics_find_a_peak_that_its_largest_sample_is_not_next_to():
+    t = np.linspace(0.0, 1.0, 64)
+    values = np.sin(60.0 * t) * (1.0 + 0.2 * t)
+    rates = 60.0 * np.cos(60.0 * t) * (1.0 + 0.2 * t) + 0.2 * np.sin(60.0 * t)
+    fine = np.linspace(0.0, 1.0, 200_001)
+    exact = np.sin(60.0 * fine) * (1.0 + 0.2 * fine)
+    value, at = largest_on_cubics(t, values, rates, np.ones(63, dtype=bool))
+    assert value == pytest.approx(exact[np.argmax(np.abs(exact))], rel=5e-3)
+    assert at == pytest.approx(fine[np.argmax(np.abs(exact))], abs=2e-3)
+    none = largest_on_cubics(t, values, rates, np.zeros(63, dtype=bool))[0]
+    assert none == values[np.argmax(np.abs(values))]

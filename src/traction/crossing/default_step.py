@@ -17,7 +17,8 @@ PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
 PER_FORCE = 40  #: steps in the period of a harmonic force
 PER_RUN = 20_000  #: steps at least: the largest of the samples then has seven digits or more
 SHOWN_MODES = 10
-RESOLVED = 0.5  #: rad that the highest mode turns in a step of wheels: accelerations to 0.3 %
+ELASTIC = 1.0  #: rad that the highest mode turns in a step of wheels in elastic contact, and
+RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.3 %
 MOST_PER_CROSSING = 20_000  #: steps of wheels while one axle crosses; more only if
 MOST_NUMBERS = 10_000_000  #: coordinates of the modes in all steps are fewer
 PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
@@ -29,14 +30,16 @@ def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float |
     return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / PER_RUN)
 
 
-def condensed_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
-    """Step of wheels on modes, s: half a rad of the highest mode, unless that takes too many steps."""
+def condensed_step(
+    beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None, turn: float = ELASTIC
+) -> float:
+    """Step of wheels on modes, s: the highest turns by `turn` (rad), unless that takes too many steps."""
     even, omega = default_step(beam, cars, size, way, t_end), float(frequencies_of(beam, size)[-1])
     if omega == 0.0:
         return even
     many = _end(beam, cars, way, t_end) * size / MOST_NUMBERS
     shortest = min(many, beam.length / fastest(way, t_end) / MOST_PER_CROSSING)
-    return min(max(RESOLVED / omega, shortest), even)
+    return min(max(turn / omega, shortest), even)
 
 
 def _end(beam: Beam, cars: Train, way: Travel, t_end: float | None) -> float:

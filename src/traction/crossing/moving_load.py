@@ -13,7 +13,7 @@ from traction.beams.beam import Beam
 from traction.crossing.automatic_step import automatic_start, checked_step, fixed_step, march_in_steps
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
-from traction.crossing.default_step import condensed_step, default_step, discrete_step
+from traction.crossing.default_step import RIGID, condensed_step, default_step, discrete_step
 from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
@@ -145,9 +145,8 @@ def moving_load(
         _require_no_method(kind, method, options)
     if cars.vehicles:
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
-        first = automatic_start(step) * condensed_step(
-            beam, cars, n if kind == "modes" else SIZES["modes"], way, end
-        )
+        modes = n if kind == "modes" else SIZES["modes"]
+        first = automatic_start(step) * condensed_step(beam, cars, modes, way, end, RIGID)
         march = partial(_cross_wheels, beam, cars, check_irregularity(irregularity), g, kind, n, corrected)
     elif kind == "modes":
         _refuse_for_forces(irregularity=irregularity, gravity=gravity)

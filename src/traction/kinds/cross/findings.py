@@ -165,7 +165,7 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
         found += setup_notices(samples.setup)
     certificate = _certify(samples, stored)
     if not certificate.holds:
-        found.append(f"time.{certificate.finding}. Choose time.dt = {certificate.shorter:.2g} s or less.")
+        found.append(f"the step {certificate.finding}. Choose time.dt = {certificate.shorter:.2g} s or less.")
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(

@@ -12,7 +12,7 @@ import numpy as np
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import SIZES
-from traction.crossing.default_step import condensed_step, default_step, discrete_step
+from traction.crossing.default_step import RIGID, condensed_step, default_step, discrete_step
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, Envelope
 from traction.errors import InputError, StepWarning
@@ -120,7 +120,7 @@ def rigid_step(case: CrossedCase) -> float:
     model, beam, way, end = case.model, case.built, case.way, case.time.t_end
     if case.cars.vehicles:
         modes = model.number if model.type == "modes" else SIZES["modes"]
-        return condensed_step(beam, case.cars, modes, way, end)
+        return condensed_step(beam, case.cars, modes, way, end, RIGID)
     if model.type == "modes":
         return default_step(beam, case.cars, model.number, way, end)
     return discrete_step(discretised(beam, model.type, model.number), model.marches_by or "", way, end)

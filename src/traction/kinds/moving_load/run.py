@@ -69,7 +69,9 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
         """Whether the time step is too long."""
         found = self.crossing.certificate
         return (
-            () if found.holds else (f"time.{found.finding}. Choose time.dt = {found.shorter:.2g} s or less.",)
+            ()
+            if found.holds
+            else (f"the step {found.finding}. Choose time.dt = {found.shorter:.2g} s or less.",)
         )
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
