@@ -60,6 +60,7 @@ def test_mistakes_are_noticed(name):
     make, words = MISTAKES[name]
     with pytest.warns(tr.UnitsWarning, match=words) as caught:
         make()
+    caught = [one for one in caught if one.category is tr.UnitsWarning]
     assert len(caught) == 1
     assert caught[0].filename == __file__  # the line of the user, not one of the package
 

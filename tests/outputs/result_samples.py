@@ -64,6 +64,10 @@ def stressed():
     return pressed().stress([(0.0, 0.0, -1e-4 * k) for k in range(1, 6)])
 
 
+def stress_cycle():
+    return tr.stress_history(pressed(), [(0.0, 0.0, -1e-4), (0.0, 1e-4, -2e-4)], [-1e-4, 0.0, 1e-4])
+
+
 def compared():
     bridge = tr.Bridge(tr.Beam(10.0, 1e9, 1000.0, supports=("pinned", "pinned")), tr.STEEL)
     return tr.compare_methods(
@@ -102,6 +106,7 @@ SAMPLES = {
     "CattaneoStrip": lambda: tr.cattaneo.line(tr.hertz.line(0.02, PAIR, force=1e5), 0.3, 1e4),
     "Wiggle": lambda: tr.rolling_waves.wiggle(0.2, waves=50),
     "Stress": stressed,
+    "StressHistory": stress_cycle,
     "NormalContact": pressed,
     "TangentialContact": rolled,
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),

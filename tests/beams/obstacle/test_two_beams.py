@@ -70,7 +70,7 @@ def test_equal_beams_under_a_shared_load():
     [
         ({"gap": 50.0}, "never close the gap"),
         ({"gap": -0.1}, "gap = -0.1 m must be positive"),
-        ({"elements": (20,)}, "elements has 1 numbers"),
+        ({"elements": (20,)}, r"elements = \(20,\) must be two numbers"),
         ({"elements": (20, 1)}, r"elements\[1\] = 1 must be at least 2"),
         ({"multiplier": "cubic"}, "multiplier"),
     ],

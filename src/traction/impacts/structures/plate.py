@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
-from traction.beams.beam_description import MOST_MODES, Damping, check_damping, damping_words, rates
+from traction.beams.beam_description import Damping, check_damping, damping_words, rates
 from traction.errors import InputError
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.materials import Material, structural_constants
@@ -17,6 +17,7 @@ from traction.quantities import given
 
 SERIES = 20_000  #: terms of Levy's series, whose rest is added as an integral
 STRAIGHT = 300.0  #: exponent above which the far edge has no effect
+MOST_WAVES = 1_000_000  #: modes of a plate, which are closed forms
 
 
 def plate_stiffness(material: Material, thickness: float) -> tuple[float, float]:
@@ -112,7 +113,7 @@ class Plate:
 
     def waves(self, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the half waves along x and y and the frequencies (rad/s) of the `n` lowest modes."""
-        count = checks.count("n", n, 1, MOST_MODES)
+        count = checks.count("n", n, 1, MOST_WAVES)
         # about a b k^2/(4 pi) modes have a wave number below k, fewer by those along the edges
         highest = math.sqrt(4.0 * math.pi * count / (self.length * self.width))
         while True:

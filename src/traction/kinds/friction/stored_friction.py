@@ -67,7 +67,7 @@ class StoredMaterial:
         if len(n) != 1 or cells % grid.nx or not cells or not 1 <= self.fineness <= MOST_PARTS:
             raise InputError(f"the material has {cells} cells of {grid.nx} elements, {self.fineness} in each")
         for name, one in self.element.items():
-            whole = name in ("row", "cell", "shape", "run")
+            whole = name in ("row", "cell", "run")
             if one.dtype.kind != ("i" if whole else "f") or not np.isfinite(one).all():
                 raise InputError(f"{name} of the material holds {one.dtype}, or is not finite")
             require_indices(name, one, 100 * max(cells, grid.ny, *n))
