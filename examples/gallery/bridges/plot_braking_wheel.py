@@ -8,8 +8,8 @@ trough the brake demands up to 19 % more. With a prescribed force the wheel woul
 undetermined speed. A brake applies a torque, and the wheel has inertia: it slows down by a few
 thousandths, so that the patch slips almost everywhere, and adheres again on the next crest.
 
-At every step of the crossing the contact is solved on its grid and rolling is transient: tractions enter
-at the leading edge, and are carried through the patch where it sticks.
+The contact is solved on its grid and rolling is transient: tractions enter at the leading edge, and are
+carried through the patch where it sticks.
 """
 
 import matplotlib.pyplot as plt

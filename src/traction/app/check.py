@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import SupportsFloat
+
+from traction.errors import StepWarning
 
 
 class Check:
@@ -29,8 +32,10 @@ class Check:
         self._call = partial(compute, *arguments)
 
     def compute(self) -> float:
-        """The number, computed now."""
-        return float(self._call())
+        """The number, computed now; its tolerance judges the time steps of the case."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", StepWarning)
+            return float(self._call())
 
 
 @dataclass(frozen=True)

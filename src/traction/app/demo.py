@@ -26,7 +26,7 @@ CASE = "train-crossing"  #: of the shipped scenarios
 INTRODUCTION = (
     "Traction computes what happens where elastic bodies touch, roll, bounce and bend, in time. Here a train "
     "crosses a bridge: the bridge oscillates, the cars move on their suspensions, and under each wheel the "
-    "contact patch, two centimetres long, is solved on a grid at every time step."
+    "contact patch, two centimetres long, is that of the elastic half space, solved on a grid."
 )
 #: rows of `traction verify` that the demonstration runs, and the sources of their solutions
 KNOWN = {

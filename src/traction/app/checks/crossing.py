@@ -21,7 +21,6 @@ from traction.crossing.cross import cross
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.sweeps.compare_methods import compare_methods
 from traction.crossing.sweeps.crossing_resonance import cross_resonance
-from traction.errors import StepWarning
 from traction.materials import STEEL, Material, Pair
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest
@@ -144,9 +143,7 @@ def _wheel(mass: float, stiffness: float, damping: float, body: float) -> Wheel:
 def _cross(bridge: Bridge, wheels: list[Wheel], contact: str, *, apart: float = 3.0, **options: Any) -> Any:
     """Wheels at equal distances (m) over a bridge; rows on long steps judge the result themselves."""
     train, given = [(one, apart * k) for k, one in enumerate(wheels)], {"speed": SPEED, **options}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", StepWarning)
-        return cross(bridge, train, contact=contact, on_failure="return", **given)
+    return cross(bridge, train, contact=contact, on_failure="return", **given)
 
 
 def _difference(one: np.ndarray, other: np.ndarray, size: float) -> float:

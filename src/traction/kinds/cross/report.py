@@ -302,9 +302,15 @@ def _describe_contact(case: CrossCase) -> str:
         return "Its wheels are in rigid contact with the rail until they lift off."
     if case.contact == "hertz":
         return "Bridge, vehicles and the Hertz contact under each wheel are computed together."
+    together = "Bridge, vehicles and contacts are computed together"
+    if case.solve == "every-step":
+        return (
+            f"{together}: at every time step the patch and the pressure under each wheel are solved on a grid "
+            "that travels with the wheel."
+        )
     return (
-        "Bridge, vehicles and contacts are computed together: at every time step the patch and the pressure "
-        "under each wheel are solved on a grid that travels with the wheel."
+        f"{together}: the force under each wheel is that of the half space, solved on a grid for the approaches "
+        "that occur and tabulated; the patches shown are solved."
     )
 
 
