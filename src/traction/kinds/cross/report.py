@@ -305,12 +305,12 @@ def _describe_contact(case: CrossCase) -> str:
     together = "Bridge, vehicles and contacts are computed together"
     if case.solve == "every-step":
         return (
-            f"{together}: at every time step the patch and the pressure under each wheel are solved on a grid "
-            "that travels with the wheel."
+            f"{together}: at every time step the patch and the pressure under each wheel are solved on a "
+            "grid that travels with the wheel."
         )
     return (
-        f"{together}: the force under each wheel is that of the half space, solved on a grid for the approaches "
-        "that occur and tabulated; the patches shown are solved."
+        f"{together}: the force under each wheel is that of the half space, solved on a grid for the "
+        "approaches that occur and tabulated; the patches shown are solved."
     )
 
 
