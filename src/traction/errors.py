@@ -20,7 +20,7 @@ class ConvergenceError(TractionError, RuntimeError):
     Attributes
     ----------
     result
-        The last iterate, with its status and residuals.
+        What was computed, with its status: the best or last iterate of a solver, or the run.
     """
 
     def __init__(self, message: str, result: object = None) -> None:

@@ -41,8 +41,8 @@ for i, (ax, depth) in enumerate(zip(axes, depths, strict=True)):
 plt.show()
 
 # %%
-# Without traction the two extremes are equal. With it, their sum is three times as large at 0.1 a as at
-# 1.0 a.
+# Without traction the two extremes are equal and opposite. With it, their sum is more than three times as
+# large at 0.1 a as at 1.0 a.
 for name, cycle in (("freely", freely), ("driving", driven)):
     low, high = cycle.xz.min(axis=0) / p0, cycle.xz.max(axis=0) / p0
     for depth, least, most in zip(depths / a, low, high, strict=True):

@@ -91,14 +91,15 @@ def cross(
         models by "newmark".
     dt
         Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time
-        in which a wheel passes the shortest wave or defect of rail and treads; condensed, also that of
+        in which a wheel passes the shortest wave or defect of rail and treads; condensed, also 1/6 of the
+        period of the highest mode, unless that takes too many steps, and the step of forces in
         `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
         limit. "auto": halved until `rtol` is met.
     rtol
         With dt="auto", the largest change of contact forces, relative to those at rest, and of midspan
-        deflections, relative to their peak, when dt is halved once more; 1e-3 by default. The run at the
-        last step is returned, which all halvings together cost once more; the change is in
-        `result.certificate.change`.
+        deflections, relative to their peak, when dt is halved once more; 1e-3 by default. The run with the
+        shortest step is returned, once its certificate holds too; the longer ones together cost about as
+        much again. The change is in `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the bridge, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
@@ -118,8 +119,8 @@ def cross(
     solve
         When contacts of half spaces are solved. "table": once, the force over the approach with an error of
         at most 1e-6, in the range that the wheels need; equal wheels and later crossings share it, and
-        patches are solved where they are asked for. "every-step": in each step, 30 times slower. A surface
-        that cannot be tabulated is solved at every step, with a warning.
+        patches are solved where they are asked for. "every-step": in each step, 30 to 50 times slower. A
+        surface that cannot be tabulated is solved at every step, with a warning.
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.

@@ -69,9 +69,11 @@ def moving_load(
         Integration method of "elements" and "differences", from `tr.methods()`.
     dt
         Time step, s. For modes by default the least of 1/16 of the time in which an axle passes the
-        shortest wave, 1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and
-        1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
-        order); the motion of the modes is exact for any step. "auto": halved until `rtol` is met.
+        shortest wave, 1/20 of the period of the tenth mode, 1/40 of that of a harmonic force, and 1/20,000
+        of the run; with wheels also 1/13 of the period of the highest mode, unless that takes too many
+        steps. Under forces it sets the stored times and the interpolation of the modal forces (fourth
+        order), and the motion of the modes is exact for any step; wheels are of second order in it. "auto":
+        halved until `rtol` is met.
     rtol
         With dt="auto", the largest change of midspan deflections and accelerations, relative to their peaks,
         when dt is halved once more; 1e-3 by default. The run at the last step is returned, the change is in

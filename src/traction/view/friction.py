@@ -63,7 +63,7 @@ def traction_map(
     rolling
         +1 or -1 marks the rolling direction along x.
     over
-        What the arrows are drawn over: "pressure", or "power" for the frictional work by area, which wear and
+        What the arrows are drawn over: "pressure", or "power" for the frictional work per area, which wear and
         heat follow.
     title
         Title; a default one if not given.
@@ -110,7 +110,7 @@ def traction_map(
 
 
 def _draw_power(view: ContactMap, t: TangentialContact) -> tuple[Style, str]:
-    """Draw the frictional work by area; its image and label."""
+    """Draw the frictional work per area; its image and label."""
     steady = t.motion == "steady rolling"
     work = unit_for(t.power_density, "J")
     image = view.draw(np.where(t.normal.contact, work.of(t.power_density), np.nan), pale(), vmin=0.0)

@@ -1,4 +1,4 @@
-"""Frictional work by area: its sum, its sign, its convergence, and Carter's closed form."""
+"""Frictional work per area: its sum, its sign, its convergence, and Carter's closed form."""
 
 import numpy as np
 import pytest

@@ -90,7 +90,7 @@ def stress_history(
     Notes
     -----
     Positions and points that lie on the lattice of the contact's elements, at any shift against it, are
-    computed together by FFT; an increment of `travelled` by whole elements is the quick one.
+    computed together by FFT; choose increments of `travelled` of whole elements for speed.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """`CrossingCertificate`: whether the time step of a crossing resolves its forces and its motion.
 
-Each measure has a limit beyond which `tr.cross` and `tr.moving_load` warn, and one beyond which the result is
-worthless. They are derived in the theory, "Steps of a crossing".
+Each measure has a limit beyond which `tr.cross` and `tr.moving_load` warn, and one beyond which the result
+is worthless. They are derived in the theory, "Time step of a crossing".
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CrossingCertificate:
     steps_per_contact_period: float | None = None  #: of the stiffest wheel on its contact at rest
     samples_per_mode: float | None = None  #: samples per period of the highest mode that moves noticeably
     steps_per_span: float | None = None  #: steps in which an axle crosses the shortest span
-    change: float | None = None  #: change of forces and deflections when dt was halved, with dt="auto"
+    change: float | None = None  #: largest relative change when dt was last halved, with dt="auto"
 
     @property
     def holds(self) -> bool:
