@@ -63,8 +63,8 @@ def traction_map(
     rolling
         +1 or -1 marks the rolling direction along x.
     over
-        What the arrows are drawn over: "pressure", or "power" for the frictional work per area, which wear and
-        heat follow.
+        What the arrows are drawn over: "pressure", or "power" for the frictional work per area, which wear
+        and heat follow.
     title
         Title; a default one if not given.
 
