@@ -136,3 +136,31 @@ def test_only_edges_beside_gaps_are_remembered(table):
         table.response(approach)
     assert len(table._cells) > 5
     assert list(table._starts) == [max(table._cells) + 1]
+
+
+def test_tables_of_functions_are_not_kept():
+    """What a function closes over may change, which its table would not see."""
+    radius = 0.02
+
+    def gap(x, y):
+        return (x**2 + y**2) / (2.0 * radius)
+
+    grid, pair = tr.Grid(16, 16, 5e-5, 5e-5), tr.Pair(tr.STEEL, tr.STEEL)
+    for radius in (0.02, 0.04):  # noqa: B007 - read by the function
+        law = HalfSpaceLaw(tr.FunctionSurface(gap), grid, pair)
+        solved = law.response(2e-6, law.begin()).force
+        assert tabulate_half_space(law).response(2e-6).force == pytest.approx(solved, rel=2e-6)
+
+
+def test_an_interrupt_leaves_the_table_as_it_was(monkeypatch):
+    law = HalfSpaceLaw(tr.Sphere(0.02), tr.Grid(16, 16, 5e-5, 5e-5), tr.Pair(tr.STEEL, tr.STEEL))
+    table = HalfSpaceTable(law)
+
+    def interrupted(self, cells):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HalfSpaceTable, "_stack", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            table.response(2e-6)
+    assert table.response(2e-6).force == pytest.approx(law.response(2e-6, law.begin()).force, rel=2e-6)

@@ -56,11 +56,12 @@ def automatic_start(step: float | Accuracy | None) -> float:
 
 
 def march_in_steps(
-    march: Callable[[float], AnyCrossing], step: float | Accuracy | None, first: float
+    march: Callable[[float], AnyCrossing], step: float | Accuracy | None, first: float, on_failure: str
 ) -> AnyCrossing:
     """The crossing that `march` returns for the `first` step (s).
 
-    With an accuracy, the step is halved until it is met and the certificate holds.
+    With an accuracy, the step is halved until it is met and the certificate holds; where it is not, that is
+    an error, or the status of the last crossing.
     """
     if not isinstance(step, Accuracy):
         return march(first)
@@ -73,12 +74,25 @@ def march_in_steps(
         coarse = replace(fine, change=change)
         if change <= step and coarse.step_measures.holds:
             return coarse
-    words = (
-        f"the result still changes by {significant(change, 2)} when dt is halved to {coarse.dt:.3g} s, asked "
-        f"{step:.1g}: where wheels lose contact repeatedly, small differences grow with every impact. Choose "
-        "a larger rtol, an earlier t_end, or a dt"
+    words = _explain(coarse, change, step)
+    failed = replace(coarse, status=Status.UNRESOLVED, message=words)
+    if on_failure == "return":
+        return failed
+    raise ConvergenceError(f"{words}.", failed)
+
+
+def _explain(run: Crossing, change: float, asked: float) -> str:
+    """Why no step was found."""
+    remedy = "Choose a larger rtol, an earlier t_end, or a dt"
+    if np.isinf(change):
+        return f"the run has {run.t.size - 1} steps before dt is halved once, at most {MOST_STEPS}. {remedy}"
+    if change <= asked:
+        return f"the result is settled at dt = {run.dt:.3g} s, but {run.step_measures.finding}. {remedy}"
+    return (
+        f"the result still changes by {significant(change, 2)} when dt is halved to {run.dt:.3g} s, asked "
+        f"{asked:.1g}: where wheels lose contact repeatedly, small differences grow with every impact. "
+        f"{remedy}"
     )
-    raise ConvergenceError(f"{words}.", replace(coarse, status=Status.UNRESOLVED, message=words))
 
 
 def _change(coarse: Crossing, fine: Crossing) -> float:

@@ -120,7 +120,8 @@ def cross(
         When contacts of half spaces are solved. "table": once, the force over the approach with an error of
         at most 1e-6, in the range that the wheels need; equal wheels and later crossings share it, and
         patches are solved where they are asked for. "every-step": in each step, 30 to 50 times slower. A
-        surface that cannot be tabulated is solved at every step, with a warning.
+        surface that cannot be tabulated around its approach at rest is solved at every step, with a warning;
+        one that cannot further on is an error.
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.
@@ -231,7 +232,7 @@ def cross_prepared(
             _, part = march.advance(march.begin(), chosen.times.t.size - 1)
         return march.result(part)
 
-    run = require_resolved(march_in_steps(march_by, step, first), on_failure)
+    run = require_resolved(march_in_steps(march_by, step, first, on_failure), on_failure)
     warn_of_deflections(run, setup.curvature, stacklevel=4)
     if not any(drives):
         return run

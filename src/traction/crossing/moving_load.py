@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from functools import partial
 
@@ -20,7 +19,7 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import landing_notices
 from traction.crossing.step_check import checked_failure, require_resolved
-from traction.errors import InputError
+from traction.errors import InputError, warn_user
 from traction.outputs.progress import Progress, Tell, telling
 from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity, check_irregularity
@@ -166,9 +165,10 @@ def moving_load(
         with telling(progress, "moving loads") as told:
             return march(schedule(beam, cars, way, length, end), told=told)
 
-    run = require_resolved(march_in_steps(march_by, step, fixed_step(step) or first), failure)
+    found = march_in_steps(march_by, step, fixed_step(step) or first, failure)
+    run = require_resolved(found, failure)
     for notice in landing_notices(run):
-        warnings.warn(notice, stacklevel=2)
+        warn_user(notice, UserWarning)
     return run
 
 

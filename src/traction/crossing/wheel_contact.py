@@ -9,7 +9,6 @@ crossing neglects it and refuses bridges that bend more than `static_bending.BEN
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from traction import checks
 from traction.contact.normal.press import NormalContact
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError, InputError, warn_user
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw, checked_law
 from traction.laws.half_space_law import HalfSpaceLaw
@@ -188,7 +187,7 @@ def _find_rest(
         try:
             return (*table.approach_under(load, guess), table)
         except NotTabulatedError as error:
-            warnings.warn(f"contacts are solved at every step: {error}", stacklevel=6)
+            warn_user(f"contacts are solved at every step: {error}", UserWarning)
     return (*law.approach_under(load, guess, memory), law)
 
 

@@ -26,7 +26,7 @@ from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response
 from traction.laws.response import NO_MEMORY, Memory, Response
 from traction.materials import Pair
-from traction.surfaces import Surface, gap_on
+from traction.surfaces import FunctionSurface, Surface, SurfaceSum, gap_on
 
 ERROR = TOLERANCE  #: largest error of the force, relative to a solution at that approach
 OVERLAPPED = 64  #: undeformed elements that overlap more at the end of a cell than at its beginning
@@ -63,12 +63,13 @@ class HalfSpaceTable(ContactLaw):
         self._edges: dict[int, SolvedApproach] = {}
         self._starts: dict[int, HalfSpaceMemory] = {}  #: of edges beside a cell that is not solved
         self._cells: dict[int, list[ForcePiece]] = {}
-        self._rows, self._sizes = self._stack()
+        self._solving = threading.Lock()
+        self._table = self._stack(self._cells)  # replaced as one: other threads read it
 
     @property
     def rows(self) -> np.ndarray:
         """The known pieces as kernels take them, see `force_pieces`."""
-        return self._rows
+        return self._table[0]
 
     @property
     def tol(self) -> float:
@@ -97,14 +98,14 @@ class HalfSpaceTable(ContactLaw):
         delta = checks.finite("approach", approach, "m")
         if delta <= self.first_touch:
             return Response(0.0, 0.0, 0.0)
-        row = self._piece_at(delta)
-        force, stiffness, energy = piece_response.py_func(self._rows, row, delta)
+        rows, _, row = self._piece_at(delta)
+        force, stiffness, energy = piece_response.py_func(rows, row, delta)
         return Response(float(force), float(stiffness), float(energy))
 
     def patch_size(self, approach: float) -> PatchSize:
         """Largest pressure and area of the patch at an `approach` (m, counted from gap zero)."""
-        row = self._piece_at(approach)
-        begins, peak, peak_slope, area, area_slope = self._sizes[row].tolist()
+        _, sizes, row = self._piece_at(approach)
+        begins, peak, peak_slope, area, area_slope = sizes[row].tolist()
         x = approach - begins
         return PatchSize(peak + x * peak_slope, area + x * area_slope)
 
@@ -116,20 +117,26 @@ class HalfSpaceTable(ContactLaw):
         """Solve the cell of an `approach` (m, counted from gap zero), unless it is known."""
         self._piece_at(approach)
 
-    def _piece_at(self, approach: float) -> int:
-        """The row of an approach; solves its cell."""
-        row = find_piece.py_func(self._rows, 0, len(self._rows), approach)
-        if self._rows[row, KNOWN] != 0.0:
-            return int(row)
-        with _lock:
-            number = self._cell_of(approach)
-            if number not in self._cells:
-                self._cells[number] = self._solve_cell(number)
-                for edge in (number, number + 1):
-                    if edge in self._cells and (edge == 0 or edge - 1 in self._cells):
-                        del self._starts[edge]
-                self._rows, self._sizes = self._stack()
-        return int(find_piece.py_func(self._rows, 0, len(self._rows), approach))
+    def _piece_at(self, approach: float) -> tuple[np.ndarray, np.ndarray, int]:
+        """The rows, the sizes, and the row of an approach in both; solves its cell."""
+        rows, sizes = self._table
+        row = find_piece.py_func(rows, 0, len(rows), approach)
+        if rows[row, KNOWN] == 0.0:
+            with self._solving:
+                number = self._cell_of(approach)
+                if number not in self._cells:
+                    self._add_cell(number)
+            rows, sizes = self._table
+            row = find_piece.py_func(rows, 0, len(rows), approach)
+        return rows, sizes, int(row)
+
+    def _add_cell(self, number: int) -> None:
+        """Solve a cell; an interrupt leaves the table as it was."""
+        cells = {**self._cells, number: self._solve_cell(number)}
+        self._table, self._cells = self._stack(cells), cells
+        for edge in (number, number + 1):
+            if edge in cells and (edge == 0 or edge - 1 in cells):
+                self._starts.pop(edge, None)
 
     def _edge(self, number: int) -> float:
         """Approach at which a cell begins, m."""
@@ -165,14 +172,15 @@ class HalfSpaceTable(ContactLaw):
 
     def _solve_edge(self, number: int) -> tuple[SolvedApproach, HalfSpaceMemory]:
         """The contact where a cell begins; at the first touch with the elements that touch first."""
-        if number not in self._edges:
+        if number not in self._edges or number not in self._starts:
             begins = self._edge(number)
             found, memory = self._solve(
                 begins if number else begins + FIRST * self._width, self.solver.begin()
             )
             if number == 0:
                 found = found._replace(approach=begins, force=0.0, energy=0.0, peak=0.0)
-            self._edges[number], self._starts[number] = found, memory
+            self._starts[number] = memory
+            self._edges[number] = found
         return self._edges[number], self._starts[number]
 
     def _solve(self, approach: float, start: HalfSpaceMemory) -> tuple[SolvedApproach, HalfSpaceMemory]:
@@ -185,15 +193,15 @@ class HalfSpaceTable(ContactLaw):
         peak, rate = float(memory.pressure[top]), float(memory.rate[top])
         return SolvedApproach(approach, *found[:3], peak, rate, area), memory
 
-    def _stack(self) -> tuple[np.ndarray, np.ndarray]:
+    def _stack(self, cells: dict[int, list[ForcePiece]]) -> tuple[np.ndarray, np.ndarray]:
         """Rows of the known pieces and of the gaps between them, and the sizes of their patches."""
         nothing = ForcePiece(-FAR, *([0.0] * 8))
         found = [(nothing, True)]
-        if 0 not in self._cells:
+        if 0 not in cells:
             found.append((nothing._replace(begins=self.first_touch), False))
-        for number in sorted(self._cells):
-            found += [(piece, True) for piece in self._cells[number]]
-            if number + 1 not in self._cells:
+        for number in sorted(cells):
+            found += [(piece, True) for piece in cells[number]]
+            if number + 1 not in cells:
                 edge = self._edges[number + 1]  # energies on both sides of a gap count from the same zero
                 found.append((nothing._replace(begins=edge.approach, energy=edge.energy), False))
         rows = np.array([(*one[:5], float(known)) for one, known in found])
@@ -202,8 +210,11 @@ class HalfSpaceTable(ContactLaw):
 
 
 def tabulate_half_space(solver: HalfSpaceLaw) -> HalfSpaceTable:
-    """The table of a law; one of equal surface, grid and pair is taken again, with what it has solved."""
-    if not isinstance(solver.surface, Surface):
+    """The table of a law; one of equal surface, grid and pair is taken again, with what it has solved.
+
+    A function may return other heights later: its table is not kept.
+    """
+    if not isinstance(solver.surface, Surface) or _has_function(solver.surface):
         return HalfSpaceTable(solver)
     key = solver.surface, solver.grid_of(solver.begin()), solver.pair, solver.tol
     with _lock:
@@ -212,6 +223,12 @@ def tabulate_half_space(solver: HalfSpaceLaw) -> HalfSpaceTable:
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
     return table
+
+
+def _has_function(surface: Surface) -> bool:
+    if isinstance(surface, SurfaceSum):
+        return any(_has_function(part) for part in surface.parts)
+    return isinstance(surface, FunctionSurface)
 
 
 def discard_tables() -> None:

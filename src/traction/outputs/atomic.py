@@ -12,6 +12,7 @@ from pathlib import Path
 from traction.errors import StorageError
 
 WRITING = ".writing-"  #: prefix of unfinished files
+_live: set[str] = set()  #: temporary names that this process is writing
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
@@ -59,6 +60,7 @@ def write_atomic(path: Path, data: bytes | Sequence[bytes | memoryview], *, reme
 def replace_file(path: Path, *, remedy: str = "") -> Iterator[Path]:
     """A temporary name beside `path`; what the block writes and syncs there replaces it, or nothing does."""
     temporary = path.with_name(f"{WRITING}{os.getpid()}-{path.name}-{secrets.token_hex(4)}")
+    _live.add(temporary.name)
     try:
         try:
             yield temporary
@@ -72,6 +74,8 @@ def replace_file(path: Path, *, remedy: str = "") -> Iterator[Path]:
         raise
     except OSError as error:
         raise storage_error(error, path, remedy) from error
+    finally:
+        _live.discard(temporary.name)
 
 
 def sync_folder(folder: Path) -> None:
@@ -110,7 +114,9 @@ def _unfinished(folder: Path) -> list[str]:
 
 
 def _is_writing(name: str) -> bool:
-    """Whether another process of this machine lives that has the number in a temporary name."""
+    """Whether this process is writing the file, or another lives that has the number in its name."""
+    if name in _live:
+        return True
     number = name.removeprefix(WRITING).partition("-")[0]
     if not (number.isascii() and number.isdecimal()) or os.name == "nt":  # which removes no open file
         return False

@@ -65,6 +65,8 @@ def _describe(problem: ErrorDetails, schema: type[BaseModel], data: Table, docum
         context = problem.get("ctx", {})
         expected = context.get("expected_tags", "")
         tag = str(context.get("discriminator", "'type'")).strip("'")
+        if not expected:
+            return f'{where}: the key "{key}.{tag}" is missing.'
         return f"{where}: {key}.{tag} must be one of {expected}."
     message = WORDS.get(kind) or _describe_limit(problem) or _translate(problem["msg"])
     end = "" if message.endswith("?") else "."

@@ -417,7 +417,11 @@ def impact_map(
         raise InputError(
             f"words has {counted(len(words), 'text')}; give those of x, y, the result and the title."
         )
-    checks.finite_array("values", values, (np.size(y), np.size(x)))
+    if np.shape(values) != (np.size(y), np.size(x)):
+        raise InputError(
+            f"values has shape {np.shape(values)}, expected {(np.size(y), np.size(x))}: a row for each y, a "
+            "column for each x."
+        )
     ax = new_axes(ax)
     mapped = ax.pcolormesh(x, y, values, cmap=FAMILY, shading="gouraud")
     lines = ax.contour(x, y, values, colors="white", linewidths=0.8, levels=8)

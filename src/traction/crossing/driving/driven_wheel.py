@@ -176,11 +176,15 @@ class DrivenWheel:
                 roll(before, mu, distance=way, creepage=(None, *rest), force=force, normal=normal)
             )
         # more than there is: any slip will do that is far larger than what is elastic
-        reach = mu * normal.peak_pressure * max(normal.semi_axes) / self.pair.shear_modulus
+        a, b = normal.semi_axes
+        is_strip = math.isinf(b)
+        reach = mu * normal.peak_pressure * (a if is_strip else max(a, b)) / self.pair.shear_modulus
         xi = -math.copysign(SLID * reach / min(way, self.grid.dx), demand.along)
         done = self._note(roll(before, mu, distance=way, creepage=(xi, *rest), normal=normal))
-        a, b = normal.semi_axes
-        least = 3.0 * mu * normal.force / (KALKER * self.pair.shear_modulus * a * b)  # Johnson and Vermeulen
+        # at which all slips: Carter's for a strip, mu a/R with R = a E*/(2 p0), else Johnson and Vermeulen's
+        least = 2.0 * mu * normal.peak_pressure / self.pair.effective_modulus
+        if not is_strip:
+            least = 3.0 * mu * normal.force / (KALKER * self.pair.shear_modulus * a * b)
         lost = mu * normal.force * least * way
         return replace(done, creepage=(math.nan, *rest), dissipation=lost, driven_over=True)
 

@@ -147,7 +147,9 @@ def drive_wheels(
 ) -> tuple[WheelRolling | None, ...]:
     """The rolling of the driven wheels of a crossing; None for the others."""
     if any(one.grid is not None and one.grid.is_line for one in setup.contacts):
-        contacts, peaks = run.contacts, run.contact_forces.max(axis=0)  # Hertz has no strip to march with
+        peaks = run.contact_forces.max(axis=0)  # Hertz has no strip to march with
+        deepest = zip(run.contacts, run.approach.max(axis=0).tolist(), strict=True)
+        contacts = tuple(_solved_at(one, approach) for one, approach in deepest)
     else:
         own = setup.method == CONDENSED and all(one.grid is None for one in setup.contacts)
         peaks = run.contact_forces.max(axis=0) if own else largest_forces(setup)
@@ -158,6 +160,14 @@ def drive_wheels(
         return tuple(_roll_whole(run, rolls[k], count) if k in rolls else None for k in range(len(drives)))
     except ConvergenceError as error:
         raise ConvergenceError(str(error), run) from error
+
+
+def _solved_at(contact: WheelContact, approach: float) -> WheelContact:
+    """A tabulated contact as solved at an approach (m), on a grid that has grown to hold its patch."""
+    if contact.table is None:
+        return contact
+    law = contact.table.solver
+    return replace(contact, law=law, memory=law.response(approach, law.begin()).memory)
 
 
 def make_rolls(

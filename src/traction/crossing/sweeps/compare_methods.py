@@ -202,6 +202,8 @@ def compare_methods(
     known = (*all_methods(), CONDENSED)
     chosen = known if methods is None else checks.items("methods", methods, "a list of names")
     names = [checks.choice("methods", one, known) for one in chosen]
+    for name in sorted({"dt", "rtol", "method", "on_failure", "progress"} & set(options)):
+        raise InputError(f"{name} is chosen for each run: give methods and steps instead.")
     given = checks.items("steps", steps, "a list of steps, in s")
     lengths = sorted((checks.positive("steps", one, "s") for one in given), reverse=True)
     if not lengths or not names:
@@ -249,7 +251,7 @@ class ComparedCrossing:
             self.bridge, self.cars, read_travel(self.speed, end), given.get("gravity") or GRAVITY,
             contact=given["contact"], wheel=given.get("wheel"), grid=given.get("grid"), model="modes",
             size=given["size"], method=None, dt=end, end=end, irregularity=None,
-            residual=given.get("residual"), options={},
+            residual=given.get("residual"), solve=given.get("solve", "table"), options={},
         )  # fmt: skip
         return setup.wheels.largest_frequency()
 

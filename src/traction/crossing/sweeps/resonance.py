@@ -57,6 +57,10 @@ class CurvePeak(tuple[float, float]):
         peak.x, peak.train, peak.at_edge = x, train, at_edge
         return peak
 
+    def __getnewargs__(self) -> tuple[float, float, float, str, bool]:
+        """What a copy is made of."""
+        return self[0], self[1], self.x, self.train, self.at_edge
+
     @property
     def speed(self) -> float:
         """Speed of the train, m/s."""

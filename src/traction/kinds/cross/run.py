@@ -35,8 +35,12 @@ from traction.state_arrays import Arrays, unflatten_state
 #: of the largest deflection so far, from which the curve between steps may exceed it: with three steps in a
 #: period, which quintics need, the one nearest to a peak shows cos(pi/3) of it at least
 NEAR_PEAK = 0.5
-ROOM = 2  #: sides of the stored patch over those of its grid at rest
 UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, see `_log_forces`
+
+
+def _room(n: int) -> int:
+    """Elements along a side of the stored patch, twice those of its grid at rest, with the same middle."""
+    return n + 2 * (n // 2)
 
 
 class CrossStepper(KindStepper[CrossCase]):
@@ -88,7 +92,7 @@ class CrossStepper(KindStepper[CrossCase]):
         if case.output.pressure:
             grid = self._patch_grid
             for name, n, step in (("patch_y", grid.ny, grid.dy), ("patch_x", grid.nx, grid.dx)):
-                places = (np.arange(ROOM * n) - 0.5 * (ROOM * n - 1)) * step
+                places = (np.arange(_room(n)) - 0.5 * (_room(n) - 1)) * step
                 yield Coordinate(name, places, "m", "distance from the middle of the wheel")
         yield from self.driven.coordinates
 
@@ -211,7 +215,7 @@ class CrossStepper(KindStepper[CrossCase]):
         """Pressure under the first wheel, in the middle of a grid of twice its sides."""
         pressure, grid = row.pressure(0), self._patch_grid
         assert pressure is not None
-        room = np.zeros((ROOM * grid.ny, ROOM * grid.nx))
+        room = np.zeros((_room(grid.ny), _room(grid.nx)))
         edges = [(room.shape[i] - pressure.shape[i]) // 2 for i in range(2)]
         if min(edges) < 0:
             raise ConvergenceError(
