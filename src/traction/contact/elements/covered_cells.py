@@ -106,7 +106,8 @@ class CoveredElements:
         shape[leaves] = np.where(sticks[leaves], kernels.INVERSE_ROOT, kernels.ROOT)
         shape[enters] = kernels.ROOT
         edge, half_space = np.where(enters, lead, trail), HalfSpace(self.patch.grid, self.patch.pair)
-        return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape)
+        bend = np.zeros(edge.size)
+        return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape, bend)
 
     def load_whole(self) -> LoadedParts:
         """Their whole cells with uniform tractions."""
@@ -116,7 +117,14 @@ class CoveredElements:
             self.column + 0.5,
         )
         return LoadedParts(
-            half_space, self.row, self.column, low, high, low, np.full(low.shape, kernels.FLAT)
+            half_space,
+            self.row,
+            self.column,
+            low,
+            high,
+            low,
+            np.full(low.shape, kernels.FLAT),
+            np.zeros(low.size),
         )
 
 

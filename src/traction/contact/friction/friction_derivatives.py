@@ -38,14 +38,11 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
     """
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
-    rates: np.ndarray | None = None
-    for done in steps:
-        causes = done.step.rigid_fields
-        if rates is not None:
-            causes = causes - np.array([done.step.displace(rate) for rate in rates])
-        rates = solve_traction_rates(done.step.equation, done.answer, causes)
-    assert rates is not None
-    return np.array([_sum_forces(done, done.step.share_out(rate)) for rate in rates]).T
+    if len(steps) > 1:
+        return np.array([_chain_rates(steps, k) for k in range(3)]).T
+    step, answer = steps[0].step, steps[0].answer
+    rates = solve_traction_rates(step.equation, answer, step.rigid_fields)
+    return np.array([_sum_forces(steps[0], step.share_out(rate)) for rate in rates]).T
 
 
 def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
@@ -66,6 +63,16 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     return forces
 
 
+def _chain_rates(steps: Sequence[SolvedFriction], creepage: int) -> np.ndarray:
+    """Derivatives of (F_x, F_y, M_z) by one creepage; each step depends on the tractions before it."""
+    memories: Memories = (steps[0].step.memory,) * 2
+    size = _choose_size_by_slip(steps[0], steps[0].step.rigid_fields[creepage])
+    for done in steps:
+        still, cause = np.zeros(done.normal.grid.shape), done.step.rigid_fields[creepage]
+        memories, _, forces = _follow_rates(done, memories, still, size, cause)
+    return forces
+
+
 def _couple_rates(
     steps: Sequence[SolvedFriction], creepage: int | None, force: float
 ) -> tuple[np.ndarray, float]:
@@ -78,9 +85,7 @@ def _couple_rates(
         pressed, still = PressureRates(done.normal), np.zeros(done.normal.grid.shape)
         cause = None if creepage is None else done.step.rigid_fields[creepage]
         if cause is not None and number == 0:
-            equation = done.step.equation
-            rate = float(np.abs(solve_traction_rates(equation, done.answer, cause[None])).max())
-            size = NEARBY * (float(equation.bound.max()) / rate if rate > 0.0 else 1.0)
+            size = _choose_size_by_slip(done, cause)
         first = pressed.follow(_follow_rates(done, memories, still, size, cause)[1], force)[0]
         pressure = pressed.settle(first, partial(_feed_back, done, pressed))
         memories, field, forces = _follow_rates(done, memories, pressure, size, cause)
@@ -136,6 +141,13 @@ def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray,
 def _choose_size(contact: NormalContact, rate: np.ndarray) -> float:
     """Step along a rate of the pressure."""
     return NEARBY * contact.peak_pressure / float(np.abs(rate).max())
+
+
+def _choose_size_by_slip(done: SolvedFriction, cause: np.ndarray) -> float:
+    """Step along a slip."""
+    equation = done.step.equation
+    rate = float(np.abs(solve_traction_rates(equation, done.answer, cause[None])).max())
+    return NEARBY * (float(equation.bound.max()) / rate if rate > 0.0 else 1.0)
 
 
 def _change_pressure(contact: NormalContact, rate: np.ndarray, way: float) -> NormalContact:

@@ -17,6 +17,8 @@ from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.element_influence import LoadedParts
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.rolling.kernels import material_rows as kernels
+from traction.contact.rolling.kernels import stick_tips
+from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 
@@ -46,7 +48,7 @@ class RowLoads:
         starts = kernels.runs_of(row, column)
         first, place, load, slope = kernels.run_nodes(starts, column, patch.bound[row, column], left, right)
         begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
-        nodes = first, fineness * place + shift, fineness * load, slope
+        nodes = first, fineness * place + shift, fineness * load, fineness * slope
         left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
         return cls(covered, fineness, left, right, row[begin], nodes)
 
@@ -64,6 +66,7 @@ class RowLoads:
 class MaterialElements(LoadedParts):
     """Elements of the material grid under a contact, and their tractions' shapes."""
 
+    point: np.ndarray  #: position at which slip is evaluated
     run: np.ndarray  #: of neighbours in a row that each element belongs to
     lead: np.ndarray  #: edge at which its particles enter
     bound: np.ndarray  #: mean friction bound over the whole cell, Pa
@@ -72,22 +75,49 @@ class MaterialElements(LoadedParts):
 
     @classmethod
     def under(
-        cls, loads: RowLoads, origin: float, direction: int, *, whole: bool = False
+        cls,
+        loads: RowLoads,
+        origin: float,
+        direction: int,
+        *,
+        whole: bool = False,
+        tips: StickTips | None = None,
     ) -> MaterialElements:
         """Those under a contact whose first cell of the patch lies at the place `origin`.
 
-        With `whole`, the cells whose centres lie in the contact are elements, and whole.
+        With `whole`, the cells whose centres lie in the contact are elements, and whole. Tractions bend at
+        the edges, and at `tips`.
         """
         ends = loads.left, loads.right, loads.row
         least = 0.5 if whole else LEAST
         numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
-        (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
+        (run, row, cell), (low, high, *up_to) = numbers, places
         lead = (origin + (loads.right if direction > 0 else loads.left))[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
         bound = up_to[1] - up_to[0]
         # a cell that hardly touches may have none to rounding, but tractions are shares of it
         bound = np.maximum(bound, ROUNDING * bound.max())
-        return cls(half_space, row, cell, low, high, edge, shape, run, lead, bound, tuple(up_to))
+        flat = np.full(row.size, shapes.FLAT), np.zeros(row.size), 0.5 * (low + high)
+        made = cls(half_space, row, cell, low, high, low, *flat, run, lead, bound, tuple(up_to))
+        return made if whole else made.bend_at(tips, direction, origin)
+
+    def bend_at(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
+        """The same with tractions that bend at the edges and at tips seen from a contact at `origin`."""
+        row, _, left, right = self.runs
+        place, strength = np.full((2, row.size), np.nan) if tips is None else tips.at(row, origin)
+        n = self.row.size
+        shape, edge, bend, point = np.empty(n, dtype=np.int64), np.empty(n), np.empty(n), np.empty(n)
+        parts, ends = (self.low, self.high, self.bound), (left.copy(), right.copy())
+        made = shape, edge, bend, point
+        stick_tips.bend_shapes(self.starts, parts, ends, (place, strength), direction, made)
+        return replace(self, shape=shape, edge=edge, bend=bend, point=point)
+
+    def bend_inside(self, tips: StickTips, direction: int, origin: float) -> MaterialElements:
+        """The same as `bend_at`, but with the shapes that the first and last element of each run have."""
+        bent, ends = self.bend_at(tips, direction, origin), np.r_[self.starts[:-1], self.starts[1:] - 1]
+        for name in ("shape", "edge", "bend", "point"):
+            getattr(bent, name)[ends] = getattr(self, name)[ends]
+        return bent
 
     @classmethod
     def left_by(cls, covered: CoveredElements, parts: LoadedParts, whole: FrictionPatch) -> MaterialElements:
@@ -103,6 +133,8 @@ class MaterialElements(LoadedParts):
             parts.high + left,
             parts.edge + left,
             parts.shape,
+            parts.bend,
+            parts.middle + left,
             run,
             covered.lead + left,
             covered.patch.bound[covered.row, covered.column],
@@ -111,6 +143,7 @@ class MaterialElements(LoadedParts):
     def halve(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
         """The same on cells of half the length, with the number that each was part of and its share of it.
 
+        Tractions that bend are not halved: steps bend them once they have their cells.
         A share is that of the force, over half a cell: tractions times it are means over the new cells.
         """
         inside = (self.low + ALIGNED < self.cell) & (self.cell < self.high - ALIGNED)
@@ -139,6 +172,8 @@ class MaterialElements(LoadedParts):
             high=2.0 * high + 0.5,
             edge=2.0 * edge + 0.5,
             shape=shape,
+            bend=self.bend[number],
+            point=low + high + 0.5,
             run=self.run[number],
             lead=2.0 * self.lead[number] + 0.5,
             bound=share * self.bound[number],
@@ -151,11 +186,20 @@ class MaterialElements(LoadedParts):
         """Of bodies that do not touch, or touch without friction."""
         number, place = np.zeros(0, dtype=np.int64), np.zeros(0)
         half_space = HalfSpace(patch.grid, patch.pair)
-        return cls(half_space, number, number, place, place, place, number, number, place, place)
+        return cls(half_space, number, number, *(place,) * 3, number, *(place,) * 2, number, *(place,) * 2)
+
+    @property
+    def middle(self) -> np.ndarray:
+        """Position at which slip is evaluated."""
+        return self.point
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """First element of each run, and their number."""
+        return np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))
 
     @cached_property
     def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Row, leading edge, first and last place of each run."""
-        changes = np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))  # all firsts, and the end
-        first, last = changes[:-1], changes[1:] - 1
+        first, last = self.starts[:-1], self.starts[1:] - 1
         return self.row[first], self.lead[first], self.low[first], self.high[last]

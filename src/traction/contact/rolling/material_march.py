@@ -131,7 +131,8 @@ class MaterialMarch:
             traction = self.before.traction[:, elements.row, elements.cell]
             pressed = PressedDisplacement.of(normal, 1)
             state = MaterialState(elements, traction, 0.0, patch, pressed=pressed)
-        return state if state.fineness == self.fineness else state.halve()
+        state = state if state.fineness == self.fineness else state.halve()
+        return state if self.whole or state.tips is not None else state.bend(self.direction)
 
     def _empty_state(self, contact: NormalContact, patch: FrictionPatch, travelled: float) -> MaterialState:
         """A state without tractions."""

@@ -11,6 +11,7 @@ import numpy as np
 from traction.contact.elements.element_influence import ElementInfluence
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
+from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 
@@ -28,6 +29,7 @@ class MaterialState:
     displacement: np.ndarray | None = None  #: at the centres of the elements, m, (2, n), if known
     pressed: PressedDisplacement | None = None  #: displacement of unlike bodies by the pressure
     owed: float = 0.0  #: negative dissipation carried to the following steps, J, at most 0
+    tips: StickTips | None = None  #: by which the tractions bend
 
     @cached_property
     def energy(self) -> float:
@@ -53,6 +55,23 @@ class MaterialState:
             pressed=None if self.pressed is None else replace(self.pressed, fineness=2 * self.fineness),
             owed=self.owed,
         )
+
+    def bend(self, direction: int) -> MaterialState:
+        """The same with tractions that bend at the tips of the stick zone, as those of a step do."""
+        if not self.elements.row.size:
+            return self
+        tips = self.find_tips(direction, 0.0)
+        elements = self.elements.bend_inside(tips, direction, self.travelled)
+        return replace(self, elements=elements, tips=tips, displacement=None)
+
+    def find_tips(self, direction: int, distance: float) -> StickTips:
+        """Tips of the stick zone for a step over a distance (cells)."""
+        elements, (row, _, low, high) = self.elements, self.elements.runs
+        lead = high if direction > 0 else low
+        places = (place - self.travelled for place in (elements.low, elements.high, elements.middle))
+        parts = (*places, elements.bound, np.hypot(*self.traction))
+        runs = row, elements.starts, lead - self.travelled
+        return StickTips.follow(self.tips, runs, parts, direction, distance)
 
     def work_on_pressed(self, before: MaterialState, after: MaterialState) -> float:
         """Work of these tractions on the displacement of unlike bodies by the change of pressure, J."""
