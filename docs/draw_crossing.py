@@ -1,4 +1,4 @@
-"""Draws images/crossing.gif: a train crosses a bridge in resonance, its contacts solved at every step."""
+"""Draws images/crossing.gif: a train crosses a bridge in resonance, its contacts solved."""
 
 from pathlib import Path
 

@@ -4,6 +4,7 @@ import ast
 import doctest
 import inspect
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,3 +114,16 @@ def test_example_runs(test, tmp_path, monkeypatch):
     if test.name.startswith("view."):
         pyplot.close("all")
     assert outcome.failed == 0, "".join(printed)
+
+
+KERNELS = sorted(Path(tr.__file__).parent.glob("**/kernels/[!_]*.py"))
+STATES_UNITS = re.compile(r"Units: |Lengths are in|\bin SI\b|in units of")
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
+def test_kernels_say_what_they_compute_and_in_which_units(path):
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    named = [one for one in module.body if isinstance(one, ast.FunctionDef) and not one.name.startswith("_")]
+    assert [one.name for one in named if not ast.get_docstring(one)] == []
+    if path.stem != "kernel_parts":  # decorators, without numbers
+        assert STATES_UNITS.search(ast.get_docstring(module))

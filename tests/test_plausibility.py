@@ -35,7 +35,23 @@ MISTAKES = {
         r"axle forces of 170 N on a beam of 200 t .* mean 170e3 N \(170 kN\)",
     ),
     "km/h": (lambda: tr.moving_load(HEAVY, [(1e5, 0.0)], 300.0, **SWEEP), r"mean 83.33 m/s \(300 km/h\)"),
-    "sweep in km/h": (lambda: tr.resonance(HEAVY, [(1e5, 0.0)], [200.0, 360.0]), r"mean 100 m/s"),
+    "160 km/h": (lambda: tr.moving_load(HEAVY, [(1e5, 0.0)], 160.0, **SWEEP), r"mean 44.44 m/s"),
+    "GN m2": (
+        lambda: tr.Beam(20, 2.08, 7900),
+        r"bending_stiffness = 2.08 N m2 .* mean 2.08e\+09 N m2 \(2.08 GN m2\)",
+    ),
+    "MN m2": (lambda: tr.Beam(20, 2080, 7900), r"mean 2.08e\+09 N m2 \(2080 MN m2\)"),
+    "kN m2": (lambda: tr.Beam(20, 2.08e6, 7900), r"mean 2.08e\+09 N m2 \(2.08e\+06 kN m2\)"),
+    "striker in mm": (
+        lambda: tr.Striker(0.033, 1.0, radius=10, pair=tr.Pair(tr.STEEL, tr.STEEL)),
+        r"radius = 10 m is large for a ball: did you mean 0.01 m",
+    ),
+    "all in mm": (
+        lambda: tr.Beam.of_section(tr.STEEL, 2000.0, width=50.0, height=100.0),
+        r"width = 50 m and height = 100 m are a solid section of 5000 m2: did you mean 0.05 m and 0.1 m \(mm",
+    ),
+    "bar in mm": (lambda: tr.Beam.of_section(tr.STEEL, 500.0, diameter=20.0), r"mean 0.02 m \(mm\)"),
+    "sweep in km/h": (lambda: tr.resonance(HEAVY, [(1e5, 0.0)], [100.0, 360.0]), r"mean 100 m/s"),
 }
 
 
@@ -69,7 +85,15 @@ RESEARCH = {
     "pedestrian": lambda: tr.moving_load(HEAVY, [(700.0, 0.0)], 1.4, **SWEEP),
     "unit force": lambda: tr.moving_load(HEAVY, [(1.0, 0.0)], 30.0, **SWEEP),
     "model bridge": lambda: tr.moving_load(tr.Beam(2.0, 1e3, 5.0), [(50.0, 0.0)], 3.0, **SWEEP),
-    "record speed": lambda: tr.moving_load(HEAVY, [(1e5, 0.0)], 170.0, **SWEEP),
+    "record speed": lambda: tr.moving_load(HEAVY, [(1e5, 0.0)], 159.0, **SWEEP),
+    "long rail": lambda: tr.Beam(200.0, 6.4e6, 60.0),
+    "unit beam": lambda: tr.Beam(100.0, 1.0, 1.0),
+    "heavy unit beam": lambda: tr.Beam(1.0, 1.0, 90.0),
+    "floating pipe": lambda: tr.Beam(1e3, 1e6, 500.0, foundation=1e4),
+    "ribbon": lambda: tr.Beam.of_section(tr.STEEL, 50.0, width=2.0, height=1e-3),
+    "rubber mat": lambda: tr.Beam.of_section(tr.Material(1e6, 0.49, 1100.0), 20.0, width=1.0, height=0.1),
+    "tower": lambda: tr.Beam.of_section(tr.STEEL, 300.0, diameter=40.0, inner_diameter=39.5),
+    "large crown": lambda: tr.Striker(10.0, 1.0, radius=3.0, pair=tr.Pair(tr.STEEL, tr.STEEL)),
 }
 
 

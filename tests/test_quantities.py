@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.quantities import LADDERS, counted, quantity, significant, unit_for
+from traction.quantities import LADDERS, counted, figure_text, quantity, significant, unit_for, unit_text
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,10 @@ def test_significant_digits(value, text):
 
 def test_nouns_are_singular_where_there_is_one():
     assert [counted(n, "wheel") for n in (0, 1, 2)] == ["0 wheels", "1 wheel", "2 wheels"]
+
+
+def test_units_are_written_for_people():
+    assert figure_text(2.161, "m/s2") == "2.161 m/s²"
+    assert [unit_text(unit) for unit in ("kg/m3", "N m2", "m2", "1", "W", "m/s2 or rad/s2")] == [
+        "kg/m³", "N m²", "m²", "1", "W", "m/s² or rad/s²",
+    ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Figures of the pages: saved as sphinx-gallery does, and an error where an axes has nothing drawn on it."""
+"""Figures of the pages: without paper of their own, and an error where an axes has nothing drawn on it."""
 
 import numpy as np
 
@@ -28,7 +28,17 @@ def save_full_figures(block, block_vars, gallery_conf, **kwargs):
                 f"{place}: {len(empty)} of {total} axes are empty when the figure is saved ({titles}). "
                 "A figure is saved at the end of the block that makes it: draw all of it in one block."
             )
+        clear_paper(figure)
     return matplotlib_scraper(block, block_vars, gallery_conf, **kwargs)
+
+
+def clear_paper(figure):
+    """Make the white background of a figure and of its axes transparent: the page has the paper."""
+    from matplotlib.colors import to_hex
+
+    for patch in (figure.patch, *(axes.patch for axes in figure.get_axes())):
+        if to_hex(patch.get_facecolor()) == "#ffffff":
+            patch.set_alpha(0.0)
 
 
 def _has_data(axes):

@@ -43,6 +43,7 @@ from .crossing.sweeps.crossing_resonance import CrossingCurve as CrossingCurve
 from .crossing.sweeps.crossing_resonance import cross_resonance as cross_resonance
 from .crossing.sweeps.resonance import ResonanceCurve as ResonanceCurve
 from .crossing.sweeps.resonance import resonance as resonance
+from .errors import CoarseGridWarning as CoarseGridWarning
 from .errors import ConvergenceError as ConvergenceError
 from .errors import InputError as InputError
 from .errors import StorageError as StorageError

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from numbers import Real
 from typing import TypeVar
 
@@ -90,6 +91,12 @@ def choice(name: str, value: object, allowed: tuple[T, ...]) -> T:
         if plain is known or (same_type and plain == known):
             return known
     raise InputError(f"{name} = {shown(value)} is not known; choose one of {', '.join(map(repr, allowed))}.")
+
+
+def close_to(value: str, known: tuple[str, ...]) -> str:
+    """The known name that was probably meant, or none."""
+    close = get_close_matches(value, known, n=1)
+    return close[0] if close else ""
 
 
 def instance(name: str, value: object, kind: type[T], remedy: str = "") -> T:
@@ -188,7 +195,7 @@ def shown(value: object) -> str:
         text = repr(value)
     except Exception:  # such as of an integer of 5000 digits
         text = f"<{type(value).__name__}>"
-    if len(text) > SHOWN and _is_ours(type(value)):
+    if _is_ours(type(value)) and (len(text) > SHOWN or "(" not in text.partition(":")[0]):
         return f"{_class_name(type(value))}(...)"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 

@@ -1,4 +1,9 @@
-"""Errors. Every message names the quantity, its value, the limit and the remedy."""
+"""Errors and warnings. Every message names the quantity, its value, the limit and the remedy."""
+
+from __future__ import annotations
+
+import sys
+import warnings
 
 
 class TractionError(Exception):
@@ -37,3 +42,22 @@ class UnitsWarning(UserWarning):
     Silence it by ``warnings.simplefilter("ignore", tr.UnitsWarning)``; the ranges are listed in
     `traction.plausibility`.
     """
+
+
+class CoarseGridWarning(UserWarning):
+    """The grid has too few elements across a contact; the message says how many, and the error to expect.
+
+    Silence it by ``warnings.simplefilter("ignore", tr.CoarseGridWarning)``.
+    """
+
+
+def warn_user(message: str, category: type[Warning]) -> None:
+    """Warn the caller of the package: the first frame outside of it."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def _is_ours(name: str) -> bool:
+    return name == "traction" or name.startswith(("traction.", "pydantic"))

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from traction import checks, plausibility
 from traction.errors import InputError
+from traction.quantities import given
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,15 @@ class Material:
             checks.keep(self, density=checks.positive("density", self.density, "kg/m3"))
             plausibility.check_density(self.density, modulus)
         plausibility.check_modulus(modulus, ratio)
+
+    def __repr__(self) -> str:
+        return f"Material: {self._words}"
+
+    @property
+    def _words(self) -> str:
+        stiff = "rigid" if math.isinf(self.youngs_modulus) else f"E = {given(self.youngs_modulus, 'Pa')}"
+        dense = "" if self.density is None else f", density {self.density:.4g} kg/m3"
+        return f"{stiff}, nu = {self.poisson_ratio:.4g}{dense}"
 
     @classmethod
     def from_shear_modulus(cls, G: float, nu: float, density: float | None = None) -> Material:
@@ -118,6 +128,11 @@ class Pair:
 
     upper: Material
     lower: Material
+
+    def __repr__(self) -> str:
+        if self.upper == self.lower:
+            return f"Pair: both {self.upper._words}"
+        return f"Pair: {self.upper._words} on {self.lower._words}"
 
     def __post_init__(self) -> None:
         for name in ("upper", "lower"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,10 @@ LADDERS = {
     "s": ((0.1, 1.0, "s"), (1e-4, 1e-3, "ms"), (1e-7, 1e-6, "µs"), (0.0, 1e-9, "ns")),
     "J": ((1e6, 1e6, "MJ"), (1e3, 1e3, "kJ"), (0.1, 1.0, "J"), (1e-4, 1e-3, "mJ"), (0.0, 1e-6, "µJ")),
 }
+
+
+_RAISED = {"2": "²", "3": "³"}
+_POWER = re.compile(r"(?<=[a-z])[23]\b")
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     sizes = np.abs(np.asarray(values, dtype=np.float64))
     largest = float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
     if largest == 0.0:
-        return Unit(si.replace("m2", "m²"), 1.0)
+        return Unit(unit_text(si), 1.0)
     # rounding must not turn 1 kN into 1000 N
     name, factor = next((name, factor) for least, factor, name in ladder if largest >= least * (1 - 1e-9))
     return Unit(name, factor)
@@ -128,7 +133,12 @@ def figure_text(value: float | int | str | bool, unit: str) -> str:
     if unit in LADDERS:
         return quantity(value, unit)
     number = str(value) if isinstance(value, int) else significant(value)
-    return number if unit in ("", "1") else f"{number} {unit}"
+    return number if unit in ("", "1") else f"{number} {unit_text(unit)}"
+
+
+def unit_text(unit: str) -> str:
+    """A unit for people: "m/s2", as files have it, is "m/s²"."""
+    return _POWER.sub(lambda found: _RAISED[found.group()], unit)
 
 
 def given(value: float, si: str) -> str:

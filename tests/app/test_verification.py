@@ -84,3 +84,45 @@ def test_the_quick_selection_has_rows_of_every_capability_but_those_that_compile
         module = import_module(f"traction.app.checks.{name}")
         assert selected & {check.name for check in module.checks()}, name
     assert {check.name for check in select_checks("bounce", quick=True)} == {"bounce-ball"}
+
+
+def test_resonance_of_hslm_a1_is_that_of_the_closed_form():
+    """First mode of a pinned beam: each axle is half a sine, then a free vibration."""
+    import numpy as np
+
+    from traction.app.checks.beams import A1_ACCELERATION, A1_SPEED
+    from traction.trains.train import Train
+
+    train, L, m, zeta = Train.hslm("A1"), 15.0, 15000.0, 0.01
+    w, v = math.pi**2 / L**2 * math.sqrt(7.694081e9 / m), 324.25 / 3.6
+    passing, damped, scale = math.pi * v / L, w * math.sqrt(1.0 - zeta**2), 2.0 / (m * L)
+    assert pytest.approx(3.6 * w / (2.0 * math.pi) * train.spacing) == A1_SPEED
+    stiff, lost = w * w - passing**2, 2.0 * zeta * w * passing
+    a, b = np.linalg.solve([[stiff, -lost], [lost, stiff]], [scale, 0.0])
+
+    def free(t, q, p):
+        s = (p + zeta * w * q) / damped
+        e, C, S = np.exp(-zeta * w * t), np.cos(damped * t), np.sin(damped * t)
+        return e * (q * C + s * S), e * ((damped * s - zeta * w * q) * C - (damped * q + zeta * w * s) * S)
+
+    def forced(t):
+        q, p = free(t, -b, -a * passing)
+        S, C = np.sin(passing * t), np.cos(passing * t)
+        return a * S + b * C + q, passing * (a * C - b * S) + p
+
+    t = np.arange(0.0, (train.length + L) / v + 0.3, 5e-4)
+    acceleration = np.zeros_like(t)
+    for force, behind in train.forces:
+        s = t - behind / v
+        on, gone = (s >= 0.0) & (s <= L / v), s > L / v
+        q, p = forced(s[on])
+        acceleration[on] += force * (scale * np.sin(passing * s[on]) - 2.0 * zeta * w * p - w * w * q)
+        q, p = free(s[gone] - L / v, *forced(L / v))
+        acceleration[gone] -= force * (2.0 * zeta * w * p + w * w * q)
+    assert np.abs(acceleration).max() == pytest.approx(A1_ACCELERATION, rel=1e-4)
+
+
+def test_rows_are_about_results_and_name_their_source():
+    every = checks()
+    assert not [one for one in every if "Newton" in one.quantity]
+    assert not [one for one in every if "ERRI" in one.source]

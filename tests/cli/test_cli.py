@@ -140,7 +140,7 @@ def test_no_traceback_whatever_happens(traction, monkeypatch, error):
 
 
 def test_a_stopped_run_is_resumed_to_the_same_numbers(traction, tmp_path, without_figures):
-    forces = json.dumps([10.0 + 0.4 * k for k in range(200)])
+    forces = json.dumps([f"{10.0 + 0.4 * k} N" for k in range(200)])
     command = [sys.executable, "-m", "traction", "run", str(shipped()["ball-on-plate"]), "--out", "stopped"]
     run = subprocess.Popen(
         [*command, "--set", f"load.force={forces}"], cwd=tmp_path, stderr=subprocess.PIPE, text=True

@@ -133,6 +133,8 @@ def test_a_built_in_example_runs_by_its_name(traction, without_figures, tmp_path
     assert load_run(tmp_path / "ball-on-plate-run").ok
     assert "valid, kind press" in traction("validate", "ball-on-plate")[1]
     code, _, err = traction("validate", "ball-on-plat")
+    assert (code, "neither a file nor a built-in example; did you mean ball-on-plate" in err) == (2, True)
+    code, _, err = traction("run", "nosuch.toml")
     assert (code, "there is no such file" in err) == (2, True)
     (tmp_path / "ball-on-plate").write_text('kind = "nonsense"')  # a file of that name is the one meant
     assert traction("validate", "ball-on-plate")[0] == 2
@@ -146,3 +148,23 @@ def test_scenario_files_folders_and_examples_are_completed(tmp_path, monkeypatch
     found = [name for name, _ in complete_scenarios("ball")]
     assert found == ["ball.toml", "balls/", "ball-on-beam", "ball-on-plate"]
     assert dict(complete_examples("flat"))["flat-wheel"]
+
+
+def test_numbers_without_a_unit_are_named_once_with_theirs(traction, tmp_path):
+    (tmp_path / "ball.toml").write_text(
+        'kind = "press"\ngrid = {nx = 12, ny = 12, width_x = 1e-3, width_y = "1 mm"}\n'
+        'surface = [{type = "sphere", radius = 0.02}]\nload = {force = [20.0, "40 N"]}\n'
+    )
+    code, out, err = traction("validate", "ball.toml")
+    assert (code, "valid, kind press" in out) == (0, True)
+    words = " ".join(err.split())
+    assert (
+        "note: numbers without a unit are in SI: grid.width_x = 0.001 m; surface.0.radius = 0.02 m" in words
+    )
+    assert "load.force.0 = 20 N" in words
+    assert "nx" not in words
+    assert "width_y" not in words
+    several = traction("validate", "ball.toml", "--set", "load.force=[1.0, 2.0, 3.0]")[2]
+    assert "load.force.0 = 1 N, ..." in several
+    assert "load.force.1" not in several
+    assert traction("validate", "ball-on-plate")[2] == ""

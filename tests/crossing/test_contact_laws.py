@@ -31,7 +31,7 @@ def test_a_law_of_hertz_crosses_like_hertz(kind, method):
 
 def test_a_half_space_law_of_the_user_is_that_of_the_wheel():
     known = crossed("half-space", t_end=0.02)
-    solved = known.contacts[0].law
+    solved = known.contacts[0].table.solver
     law = tr.HalfSpaceLaw(solved.surface, solved.grid, solved.pair)
     found = crossed(law, t_end=0.02)
     assert found.solved

@@ -8,7 +8,8 @@ import traction as tr
 from convergence import observed_order
 from traction.crossing.bridge_models.bridge_model import bridge_model
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
-from traction.crossing.marches.kernels.elastic_march import hertz_forces
+from traction.crossing.marches.kernels.contact_springs import Springs
+from traction.crossing.marches.kernels.elastic_march import step_forces
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 
@@ -129,7 +130,7 @@ def test_half_space_is_hertz_for_a_ball():
     np.testing.assert_allclose(solved.contact_forces, hertz.contact_forces, rtol=1e-2)
     np.testing.assert_allclose(solved.approach, hertz.approach, rtol=1e-2)
     assert largest_difference(solved, hertz) < 1e-3
-    assert solved.stats["evaluations"] < 3 * solved.stats["steps"]
+    assert solved.contacts[0].table.solver.evaluations < 0.2 * solved.stats["steps"]
     one, other = solved.patch(0.3), hertz.patch(0.3)
     assert one.semi_axes[0] == pytest.approx(other.semi_axes[0], rel=0.02)
     assert other.force == pytest.approx(hertz.contact_forces[np.argmin(np.abs(hertz.t - 0.3)), 0])
@@ -315,7 +316,7 @@ def test_jacobian_is_exact(model):
 
     cars = tr.Train([(tr.Wheel(0.46, 1e4), 0.0), (tr.Wheel(0.46, 2e4), 2.5)])
     packed, way = pack_cars(cars, GRAVITY), read_travel(SPEED, None)
-    contacts = wheel_contacts("hertz", BRIDGE, cars, packed.load, None, None)
+    contacts = wheel_contacts("hertz", BRIDGE, cars, packed.load, None, None, "table")
     wheels = WheelsOnBridge(
         bridge_model(BEAM, model, 8), cars, packed, contacts, schedule(BEAM, cars, way, 1e-3, None), None
     )
@@ -421,7 +422,6 @@ def test_bad_input():
     soft = tr.Bridge(tr.Beam(20.0, 1e7, 7900.0), tr.STEEL)
     for arguments, words in (
         ((soft, wheels, SPEED), "small deflections"),
-        ((BRIDGE, [(MASSIVE, 0.0), (MASSIVE, 50.0)], SPEED, {"t_end": 0.5}), "reaches the beam"),
         ((BRIDGE, wheels, SPEED, {"method": "verlet", "dt": 0.05, "size": 4}), "stability limit"),
         ((BRIDGE, wheels, SPEED, {"method": "euler-forward", "dt": 1e-3}), "unstable"),
         ((BRIDGE, wheels, SPEED, {"contact": "half-space", "grid": tr.Grid(16, 16, 2e-4, 2e-4)}), "smaller"),
@@ -459,10 +459,13 @@ def test_a_rail_that_ends_is_told_before_the_march(contact):
 
 
 def test_numbers_that_are_none_do_not_converge():
-    springs = (np.ones(1), np.ones(1), np.zeros((2, 1)))
+    springs = Springs(
+        np.ones(1), np.ones(1), np.zeros((1, 2, 1)), np.zeros((0, 6)), np.zeros((1, 2), dtype=np.int64),
+        np.array([-1.0, 0.0]),
+    )  # fmt: skip
     start, end, F = np.ones(1), np.ones(1), np.zeros(1)
-    assert hertz_forces(np.ones((1, 1)), np.full(1, np.nan), springs, start, end, F) == -1
-    assert hertz_forces(np.ones((1, 1)), np.full(1, 2.0), springs, start, end, F) > 0
+    assert step_forces(np.ones((1, 1)), np.full(1, np.nan), springs, 0, start, end, F) == -1
+    assert step_forces(np.ones((1, 1)), np.full(1, 2.0), springs, 0, start, end, F) > 0
 
 
 def test_stability_may_be_asked_for_by_name():

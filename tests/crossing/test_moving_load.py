@@ -258,3 +258,16 @@ def test_places_off_the_beam_are_refused():
 def test_step_over_the_limit_of_an_explicit_method():
     with pytest.raises(tr.InputError, match="limit"):
         tr.moving_load(BRIDGE, [(FORCE, 0.0)], 30.0, model="differences", method="verlet", dt=1e-4)
+
+
+@pytest.mark.parametrize("contact", ["rigid", "hertz"])
+def test_a_run_may_end_before_the_last_axle_arrives(contact):
+    """Until then it is the run of the whole train; an axle on its way carries its load."""
+    bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL)
+    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
+    train, given = [(wheel, 0.0), (wheel, 16.0)], {"contact": contact, "size": 5, "dt": 1e-3}
+    whole = tr.cross(bridge, train, 30.0, t_end=0.8, **given)
+    part = tr.cross(bridge, train, 30.0, t_end=0.4, **given)
+    np.testing.assert_allclose(part.deflection(10.0), whole.deflection(10.0)[:401], atol=1e-12)
+    np.testing.assert_allclose(part.contact_forces[:-1], whole.contact_forces[:400], rtol=1e-9)
+    np.testing.assert_allclose(part.contact_forces[:, 1], 98.1e3, rtol=1e-9)

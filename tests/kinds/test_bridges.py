@@ -349,7 +349,7 @@ WRONG = {
         "did you mean 'beta'": {"model": {"type": "elements", "options": {"betta": 0.3}}},
         "model has 501 modes, at most 500": {"model": {"size": 501}},
         "ends at 0.1 s, before the axle 9 m behind": {
-            "axle": [{"force": 1.0}, {"force": 1.0, "distance": 9.0}],
+            "axle": [{"force": 1.0, "distance": 9.0}],
             "time": {"t_end": 0.1},
         },
         "its travel at 1 s": {

@@ -75,6 +75,7 @@ def test_the_story_comes_first_then_figures_checks_inputs_and_versions(kind, bui
     assert heads[-4:] == ["Checks", "Inputs", "Versions", "Reproduce"]
     assert len(page.encode()) < LARGEST
     assert not BAD.search(visible(page)), BAD.search(visible(page))
+    assert "m/s2" not in page
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -107,6 +108,9 @@ def test_without_scripts_figures_are_pictures(built_in_report, browser):
 def test_a_sweep_fits_too(tmp_path, browser):
     tr.sweep(shipped()["roller"], {"load.force_per_length": ["100 kN/m", "200 kN/m"]}, tmp_path / "out")
     page = report_sweep(tmp_path / "out")[0]
+    words = visible(page.read_text(encoding="utf-8"))
+    assert "Every complete variant passes its checks." in words
+    assert not BAD.search(words), BAD.search(words)
     for width in (1280, 400):
         browser.open(page, width, "dark")
         assert browser.evaluate(MEASURE) == []

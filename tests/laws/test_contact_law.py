@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 import traction as tr
+from traction.laws.half_space_table import HalfSpaceTable
 
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 HERTZ = tr.PowerLaw.hertz(0.01, STEEL)
@@ -38,6 +39,8 @@ LAWS = {
     "raised half space": lambda: tr.HalfSpaceLaw(
         lambda x, y: (x * x + y * y) / 0.02 + 1e-6, tr.Grid(24, 24, 5e-5, 5e-5), STEEL, tol=1e-10
     ),
+    "tabulated half space": lambda: HalfSpaceTable(half_space()),
+    "damped table": lambda: tr.DampedLaw(HalfSpaceTable(half_space()), 0.3),
     "damped": lambda: tr.DampedLaw(HERTZ, 0.3),
     "damped half space": lambda: tr.DampedLaw(half_space(), 0.3),
     "plastic": lambda: tr.PlasticLaw(HERTZ, YIELD),
@@ -152,7 +155,7 @@ def test_an_approach_must_be_finite(law, approach):
 def test_what_the_laws_are():
     made = {name: law() for name, law in LAWS.items()}
     assert {name for name, law in made.items() if not law.is_elastic} == {
-        "damped", "damped half space", "plastic"
+        "damped", "damped half space", "damped table", "plastic"
     }  # fmt: skip
     assert [name for name, law in made.items() if law.uses_history] == ["plastic"]
     assert [name for name, law in made.items() if law.power_form] == ["hertz", "linear", "damped"]

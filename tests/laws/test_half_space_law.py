@@ -348,3 +348,11 @@ def test_compiled_product_equals_the_sum(unit_pair, shape):
     multiply_by_waves(field, tables, half_space.factor("z", "z"), result)
     exact = half_space.direct("z", "z", field)
     np.testing.assert_allclose(result, exact, rtol=0.0, atol=1e-13 * np.abs(exact).max())
+
+
+def test_a_far_larger_approach_is_found_from_a_small_contact(unit_pair):
+    """The window around the small contact does not lead to the large one: the whole overlap does."""
+    surface, grid, _ = CASES["line"]
+    law = HalfSpaceLaw(surface, grid, unit_pair, tol=1e-10)
+    law(0.04)
+    assert law(0.809428407) == pytest.approx(HalfSpaceLaw(surface, grid, unit_pair)(0.809428407), rel=1e-9)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from traction.printable import printable
 from traction.scenario import toml
-from traction.scenario.toml import MAX_BYTES, ScenarioError, key_lines, parse, printable, read
+from traction.scenario.toml import MAX_BYTES, ScenarioError, key_lines, parse, read
 
 LONGEST = 20.0  #: seconds of the processor; work that grows with the square takes thousands
 TEXT = '''# line 1

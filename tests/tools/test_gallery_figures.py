@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 plt = pytest.importorskip("matplotlib.pyplot")
-from gallery_figures import empty_axes, save_full_figures  # noqa: E402
+from gallery_figures import clear_paper, empty_axes, save_full_figures  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +33,18 @@ def test_axes_with_guides_only_are_empty():
     axes[2].plot([0.0, 1.0], [np.nan, np.nan])
     axes[3].set_title("never drawn")
     assert empty_axes(figure) == list(axes)
+
+
+def test_figures_have_no_paper_of_their_own():
+    figure, (left, right) = plt.subplots(1, 2)
+    right.set_facecolor("#440155")
+    clear_paper(figure)
+    figure.canvas.draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())
+    assert pixels[2, 2, 3] == 0
+    for axes, opaque in ((left, 0), (right, 255)):
+        x, y = axes.transAxes.transform((0.5, 0.5)).astype(int)
+        assert pixels[-y, x, 3] == opaque
 
 
 def test_build_stops_at_a_figure_that_is_drawn_on_later():

@@ -17,6 +17,7 @@ SLOW = {
     "plot_carter_rolling": "contact/rolling/test_steady_rolling.py",
     "plot_covered_elements": "contact/elements/test_covered_cells.py",
     "plot_crossing": "crossing/test_cross.py",
+    "plot_crossing_elements": "app/finite_elements/test_crossing.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
     "plot_crossing_resonance": "crossing/sweeps",
     "plot_finite_elements": "app/finite_elements",

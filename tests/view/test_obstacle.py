@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.view.obstacle import place_words
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +27,21 @@ def test_quantities_along_the_beam(contact, quantity):
         assert ax.yaxis_inverted()
     if quantity == "contact_force":
         assert any("N" in text.get_text() for text in ax.texts)  # the size of the point force
+
+
+def test_sizes_of_forces_close_together_do_not_cover_each_other():
+    x, levels = np.array([0.0, 0.1, 0.15, 2.0]), np.array([10.0, 10.2, 10.9, 10.0])
+    placed = place_words(x, levels, (0.5, 1.0))
+    assert placed[[0, 3]].tolist() == [10.0, 10.0]  # the first of a group, and one apart
+    assert np.diff(np.sort(placed[:3])).min() >= 1.0 - 1e-12
+    ax = tr.view.obstacle_plot(
+        tr.obstacle.solve(tr.Beam(4.0, 1.0, 1.0), 4.0, 0.02, 80, forces=[(1.0, 1.9), (1.0, 2.0), (1.0, 2.1)]),
+        "contact_force",
+    )
+    ax.figure.canvas.draw()
+    boxes = [one.get_window_extent() for one in ax.texts if one.get_text()]
+    assert len(boxes) > 2
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
 
 
 def test_two_obstacles_are_drawn():

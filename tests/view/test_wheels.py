@@ -6,6 +6,7 @@ import pytest
 import traction as tr
 from traction.view.animations.crossing_animation import CrossingFilm
 from traction.view.patches import patches_of
+from traction.view.wheel_forces import draw_wheel_forces
 
 BRIDGE = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL)
 WORN = tr.Wheel(
@@ -37,6 +38,16 @@ def test_forces_are_drawn_for_each_wheel_and_crossing(run):
     force = tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, size=2)
     with pytest.raises(tr.InputError, match="no wheels"):
         tr.view.wheel_force_plot(force)
+
+
+@pytest.mark.parametrize(
+    ("forces", "zero"),
+    [([180.0, 190.0, 185.0], False), ([100.0, 190.0, 150.0], True), ([185.0, 185.0 + 1e-6, 185.0], True)],
+)
+def test_zero_is_on_the_axis_unless_it_hides_the_variation(forces, zero):
+    curve = np.array([0.0, 0.1, 0.2]), 1e3 * np.array(forces)[:, None]
+    low, high = draw_wheel_forces({"": curve}).get_ylim()
+    assert (low <= 0.0 < high) == zero
 
 
 def test_spectra_mark_what_dominates():

@@ -23,7 +23,7 @@ curve = tr.resonance(bridge, trains, np.linspace(100.0, 420.0, 200) / 3.6)
 near = tr.resonance(bridge, trains[0], np.arange(320.0, 328.0, 0.25) / 3.6, modes=1)
 speed, size = near.peak("acceleration")
 print(f"{curve.stats['crossings']} crossings in {curve.stats['seconds']:.1f} s")
-print(f"HSLM-A1, first mode: {size:.3f} m/s2 at {3.6 * speed:.2f} km/h; f1 D = {3.6 * 5 * 18:.0f} km/h")
+print(f"HSLM-A1, first mode: {size:.3f} m/s² at {3.6 * speed:.2f} km/h; f1 D = {3.6 * 5 * 18:.0f} km/h")
 
 # %%
 # Curves, and midspan over time in and out of resonance.

@@ -1,4 +1,4 @@
-"""`python -m traction.app.demo`: a train crosses a bridge, its contact patches solved at every step."""
+"""`python -m traction.app.demo`: a train crosses a bridge, its contact patches solved."""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import TextIO
 
+from traction.printable import printable_lines
+
 NARROWEST = 40  #: columns; text is not wrapped to less
 COMMAND = ": traction "  #: how a command begins that is to be typed
 HANGING = "  "  #: how much further the second line of a wrapped one is indented
@@ -28,7 +30,11 @@ def columns_of(stream: TextIO | None = None) -> int | None:
 
 
 def fit(text: str, columns: int | None) -> str:
-    """The text with lines that are too long continued on further ones, broken between words only."""
+    """The text with lines that are too long continued on further ones, broken between words only.
+
+    Characters on which a terminal would act, of names and messages in files, are shown as their codes.
+    """
+    text = printable_lines(text)
     if columns is None:
         return text
     return "\n".join(piece for line in text.splitlines() for piece in _pieces(line, columns))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction import checks
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import STEEL, Pair
@@ -89,5 +89,5 @@ def solve_case(name: str, tilt: float, force: float = 100e3, cells: int = 128) -
     # the widest arc gives the widest patch, so that a patch across two arcs fits as well
     widest = hertz.ellipse(ROLLING_RADIUS, RAIL_ARCS[0][0], PAIR, force=force)
     grid = Grid.around(1.35 * widest.semi_axes[0], 1.35 * widest.semi_axes[1], cells, cells)
-    contact = press(RollingProfile(ROLLING_RADIUS, y, z), grid, PAIR, force=force, tol=TOLERANCE)
+    contact = solve_press(RollingProfile(ROLLING_RADIUS, y, z), grid, PAIR, force=force, tol=TOLERANCE)
     return Case(name, tilt, contact, expected)

@@ -34,7 +34,7 @@ SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of a vibration, u
 UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, and kg/m of one rail
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Beam(BeamDescription):
     """Straight beam on supports; deflection is positive downwards.
 
@@ -87,6 +87,26 @@ class Beam(BeamDescription):
         damping: DampingInput = 0.0,
         foundation: float | None = None,
     ) -> None:
+        self._describe(
+            length, bending_stiffness, mass_per_length, (shear_stiffness, rotary_inertia), supports, damping,
+            foundation,
+        )  # fmt: skip
+        one = self.segments[0]
+        if not one.foundation:
+            plausibility.check_bending(one.bending_stiffness, one.mass_per_length, one.length)
+
+    def _describe(
+        self,
+        length: float,
+        bending_stiffness: float,
+        mass_per_length: float,
+        timoshenko: tuple[float | None, float | None],
+        supports: tuple[str | Support, str | Support],
+        damping: DampingInput,
+        foundation: float | None,
+    ) -> None:
+        """Check and keep the values; `timoshenko` are shear stiffness and rotary inertia."""
+        shear_stiffness, rotary_inertia = timoshenko
         shear = math.inf if shear_stiffness is None else shear_stiffness
         segment = Segment(
             checks.positive("length", length, "m"),
@@ -160,16 +180,15 @@ class Beam(BeamDescription):
         for name, value in (("height", height), ("diameter", diameter)):
             if value is not None:
                 plausibility.check_slender(name, value, span, "beam")
-        return cls(
-            length,
-            E * section.second_moment,
-            rho * section.area,
-            shear_stiffness=None if kappa is None else kappa * material.shear_modulus * section.area,
-            rotary_inertia=None if kappa is None else rho * section.second_moment,
-            supports=supports,
-            damping=damping,
-            foundation=foundation,
-        )
+        sides = {"width": width, "height": height, "diameter": diameter}
+        if inner_diameter is None:
+            plausibility.check_solid({k: v for k, v in sides.items() if v is not None}, section.area, span)
+        EI, m = E * section.second_moment, rho * section.area
+        shear_stiffness = None if kappa is None else kappa * material.shear_modulus * section.area
+        rotary_inertia = None if kappa is None else rho * section.second_moment
+        beam = cls.__new__(cls)
+        beam._describe(length, EI, m, (shear_stiffness, rotary_inertia), supports, damping, foundation)
+        return beam
 
     @classmethod
     def spans(
@@ -375,6 +394,8 @@ class Beam(BeamDescription):
 
 def _check_supports(given: Sequence[str | Support], n: int) -> tuple[Support, ...]:
     if isinstance(given, str) or len(given) != n:
+        if isinstance(given, str):
+            check_support("supports", given)
         raise InputError(
             f"supports = {checks.shown(given)} must be {n} of them, one for each end and "
             'joint, such as ("pinned", "pinned").'

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.quantities import given
 
 LARGEST_WAVE = 0.5  #: safety on the bound that keeps clamped frequencies of a part above the one searched
 LARGEST_FOUNDATION = 16.0  #: k l^4/EI and (k l^2/kGA)^2 of one part, for which its series converge fast
@@ -75,6 +76,15 @@ def check_damping(value: DampingInput) -> Damping:
     if np.ndim(value) == 0:
         return _check_ratio("damping", value)
     return tuple(_check_ratio(f"damping[{k}]", one) for k, one in enumerate(cast(Sequence[float], value)))
+
+
+def damping_words(damping: Damping) -> str:
+    """As in "damping 0.02"."""
+    if isinstance(damping, Rayleigh):
+        return f"damping alpha = {damping.alpha:.4g} 1/s, beta = {damping.beta:.4g} s"
+    if isinstance(damping, float):
+        return f"damping {damping:.4g}" if damping else "undamped"
+    return f"damping {min(damping):.4g} to {max(damping):.4g} over {len(damping)} modes"
 
 
 def ratios(damping: Damping, frequencies: np.ndarray) -> np.ndarray:
@@ -199,12 +209,19 @@ SUPPORTS = {
 }
 
 
+def _support_words(support: Support) -> str:
+    """The name of a support, or "spring"."""
+    return next((name for name, one in SUPPORTS.items() if one == support), "spring")
+
+
 def check_support(name: str, value: object) -> Support:
     """The support named or given by a user."""
     if isinstance(value, Support):
         return value
     if isinstance(value, str) and value in SUPPORTS:
         return SUPPORTS[value]
+    if isinstance(value, str) and (meant := checks.close_to(value, tuple(SUPPORTS))):
+        raise InputError(f'{name} = {checks.shown(value)} is not a support; did you mean "{meant}"?')
     names = ", ".join(f'"{known}"' for known in SUPPORTS)
     raise InputError(
         f"{name} = {checks.shown(value)} is not a support; "
@@ -219,6 +236,22 @@ class BeamDescription:
     segments: tuple[Segment, ...]  #: from left to right
     supports: tuple[Support, ...]  #: at the ends of the segments
     damping: Damping = 0.0  #: ratio, ratios per mode, or Rayleigh damping
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}: {self._words}"
+
+    @property
+    def _words(self) -> str:
+        """Length, section, supports and damping in one line."""
+        one, several = self.segments[0], len(self.segments) > 1
+        alike = all(replace(part, length=one.length) == one for part in self.segments)
+        first = "" if alike else "first "
+        words = [given(self.length, "m") + (f" in {len(self.segments)} segments" if several else "")]
+        words += [f"{first}EI = {given(one.bending_stiffness, 'N m2')}", f"{one.mass_per_length:.4g} kg/m"]
+        words += [f"kGA = {given(1.0 / one.shear_compliance, 'N')}"] if one.shear_compliance else []
+        words += [f"foundation {one.foundation:.4g} N/m2"] if one.foundation else []
+        words.append("-".join(_support_words(support) for support in self.supports))
+        return ", ".join([*words, damping_words(self.damping)])
 
     @property
     def length(self) -> float:

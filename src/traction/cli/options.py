@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from traction.app.terminal import columns_of, fit
 from traction.errors import InputError
+
+MOST_HINTS = 4  #: numbers without a unit that are named
 
 
 def complete_kinds(incomplete: str) -> list[tuple[str, str]]:
@@ -41,7 +46,25 @@ def find_scenario(file: Path) -> Path:
     """The file, or that of the built-in example of this name where there is no such file."""
     from traction.kinds.registry import shipped
 
-    return file if file.exists() else shipped().get(str(file), file)
+    examples = shipped()
+    if file.exists() or str(file) in examples or file.suffix:
+        return file if file.exists() else examples.get(str(file), file)
+    close = get_close_matches(str(file), examples, n=3, cutoff=0.4)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`traction info` lists the examples."
+    raise InputError(
+        f"{file} is neither a file nor a built-in example; {hint} `traction new` writes a file to start from."
+    )
+
+
+def hint_at_units(file: Path, changes: dict[str, str]) -> None:
+    """Say once, beside the output, which numbers have no unit and in which one they are taken."""
+    from traction.kinds.case import numbers_in_si
+
+    found = numbers_in_si(file, changes)
+    if found:
+        more = f" and {len(found) - MOST_HINTS} more" if len(found) > MOST_HINTS else ""
+        text = f"note: numbers without a unit are in SI: {'; '.join(found[:MOST_HINTS])}{more}"
+        typer.echo(fit(text, columns_of(sys.stderr)), err=True)
 
 
 def parse_changes(pairs: list[str]) -> dict[str, str]:

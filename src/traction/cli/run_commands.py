@@ -19,6 +19,7 @@ from traction.cli.options import (
     Variations,
     Workers,
     find_scenario,
+    hint_at_units,
     parse_changes,
 )
 from traction.cli.output import say
@@ -53,7 +54,9 @@ def run(
     from traction.kinds.simulate import simulate
     from traction.results.replacement import discard_run
 
-    scenario = load(find_scenario(file), changes=parse_changes(change))
+    found, changes = find_scenario(file), parse_changes(change)
+    scenario = load(found, changes=changes)
+    hint_at_units(found, changes)
     default = Path(f"{file.stem}-run")
     folder = out or (default if force else _unused(default))
     if force:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from traction.app.terminal import columns_of, definitions
-from traction.cli.options import Change, File, Json, KindName, Start, find_scenario, parse_changes
+from traction.app.terminal import columns_of, definitions, fit
+from traction.cli.options import (
+    Change,
+    File,
+    Json,
+    KindName,
+    Start,
+    find_scenario,
+    hint_at_units,
+    parse_changes,
+)
 from traction.cli.output import say
 from traction.errors import InputError
 
@@ -32,15 +42,17 @@ def new(
     from traction.outputs.atomic import write_atomic
 
     write_atomic(out, text.encode())
-    typer.echo(f"wrote {out}; run with: traction run {out}")
+    typer.echo(fit(f"wrote {out}; run with: traction run {shlex.quote(str(out))}", None))
 
 
 def validate(file: File, change: Change = [], as_json: Json = False) -> None:  # noqa: B006 - typer copies it
     """Check a scenario file."""
     from traction.kinds.case import load
 
-    kind = load(find_scenario(file), changes=parse_changes(change)).kind
+    found, changes = find_scenario(file), parse_changes(change)
+    kind = load(found, changes=changes).kind
     say({"file": str(file), "kind": kind, "valid": True}, f"{file}: valid, kind {kind}", as_json)
+    hint_at_units(found, changes)
 
 
 def schema(kind: KindName = "press") -> None:

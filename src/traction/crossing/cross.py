@@ -49,6 +49,7 @@ def cross(
     residual: bool | None = None,
     wheel: Wheel | None = None,
     grid: Grid | None = None,
+    solve: str = "table",
     drive: Drives | None = None,
     progress: Progress | bool | None = None,
     **options: object,
@@ -66,9 +67,8 @@ def cross(
     contact
         Contact of wheel and rail. "rigid": wheels follow the track until they lift off; axles may be
         plain forces. "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail.
-        "half-space": solved at each step on a `grid` that travels with the wheel and grows where a patch
-        needs it. Or any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), common
-        to all wheels.
+        "half-space": solved on a `grid` that travels with the wheel and grows where a patch needs it. Or
+        any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), common to all wheels.
     irregularity
         Height of the rail, a `tr.Irregularity`; a wheel flat belongs to its `tr.Wheel`.
     model
@@ -84,7 +84,8 @@ def cross(
         `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
         limit.
     t_end
-        End of the run, s; by default when the last axle has left the bridge.
+        End of the run, s; by default when the last axle has left the bridge. Axles that arrive later stay
+        on rigid track.
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual
@@ -97,6 +98,11 @@ def cross(
         Grid of contact="half-space"; 32 x 32 elements around Hertz's ellipse at rest by default. A
         `tr.Grid.line` with its length makes it a line contact: forces, masses and beam are then per metre
         of width.
+    solve
+        When contacts of half spaces are solved. "table": once, the force over the approach with an error of
+        at most 1e-6, in the range that the wheels need; equal wheels and later crossings share it, and
+        patches are solved where they are asked for. "every-step": in each step, 30 times slower. A surface
+        that cannot be tabulated is solved at every step, with a warning.
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.
@@ -124,8 +130,11 @@ def cross(
     -----
     Condensed march: modes respond exactly, contact forces conserve energy, and loss of contact is part of
     the same equations; each step is one small solve. Vehicles start in static equilibrium on a rigid
-    track. Bridge, wheels and local contact together: de Looij, "Using CONTACT in dynamical simulations"
-    (interim thesis, TU Delft 2015).
+    track, on the rail heights r(x) under their wheels; wheels start with the vertical velocity V dr/dx of the
+    rail under them, sprung masses with none. A rail that does not begin level and straight excites them at
+    t = 0: let an irregularity begin smoothly, or the train some metres before the bridge. Bridge, wheels
+    and local contact together: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
+    2015).
 
     The contact law is that of a straight bridge, and irregularities shift rail and tread without changing
     their shape within the patch; slopes above 0.1 and bridge curvatures that change the contact by 0.5 %
@@ -149,7 +158,7 @@ def cross(
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     cars = read_train(train)
     if chosen == "rigid":
-        _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive)
+        _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive, solve=None if solve == "table" else solve)
         curvature = curvature_at_rest(bridge.beam, cars, g)
         rigid = moving_load(
             bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, t_end=t_end,
@@ -165,8 +174,8 @@ def cross(
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     drives = assign_drives(drive, len(cars.wheels))
     setup = prepare_crossing(
-        bridge, cars, read_travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, model=model,
-        size=size, method=method, dt=dt, end=end, irregularity=check_irregularity(irregularity),
+        bridge, cars, read_travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, solve=solve,
+        model=model, size=size, method=method, dt=dt, end=end, irregularity=check_irregularity(irregularity),
         residual=residual, options=options,
     )  # fmt: skip
     return cross_prepared(setup, drives, progress)

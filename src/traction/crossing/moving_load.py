@@ -65,7 +65,8 @@ def moving_load(
         1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
         order); the motion of the modes is exact for any step.
     t_end
-        End of the run, s; by default when the last axle has left the beam.
+        End of the run, s; by default when the last axle has left the beam. Axles that arrive later stay on
+        rigid track.
     irregularity
         Height of the rail under wheels, a `tr.Irregularity`.
     gravity
@@ -95,7 +96,10 @@ def moving_load(
     Modal equations q'' + 2 zeta omega q' + omega^2 q = sum of F_j phi(v t - d_j). Wheels and vehicles
     start in static equilibrium on a rigid track and follow it in rigid contact until they lift off; on
     elements and differences they march condensed, by all modes of the model. If the first axle has a
-    distance, it runs that far over the approach before it reaches the beam.
+    distance, it runs that far over the approach before it reaches the beam. At t = 0 each vehicle is in
+    static equilibrium on the rail heights under its wheels; the wheels have the velocity V dr/dx of the rail
+    r(x) there and the sprung masses none, so that a rail that does not begin level and straight under a wheel
+    excites the vehicle at the start.
 
     Examples
     --------

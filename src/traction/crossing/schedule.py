@@ -49,17 +49,13 @@ class Schedule:
 
 
 def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float | None) -> Schedule:
-    """Times of a crossing: from the first axle's entry, every `dt`, until `t_end` or the last axle's exit."""
+    """Times of a crossing: from the first axle's entry, every `dt`, until `t_end` or the last axle's exit.
+
+    Axles that have not reached the beam at a given end are on rigid track until then.
+    """
     behind = train.places
-    arrivals = travel.time_at(behind)
     end = _end(beam, behind, travel, t_end)
-    for k, arrival in enumerate(arrivals):
-        if arrival >= end:
-            when = f"at t = {arrival:.6g} s" if math.isfinite(arrival) else "never"
-            raise InputError(
-                f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends "
-                f"at t_end = {end:.6g} s; give a later t_end, or leave it out."
-            )
+    _require_arrivals(behind, travel.time_at(behind), end, given=t_end is not None)
     steps = max(1, math.ceil(end / dt * (1.0 - 1e-12)))
     if steps > MOST_STEPS:
         raise InputError(
@@ -69,6 +65,19 @@ def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float |
     passages = travel.time_at((behind[:, None] + beam.ends).ravel())
     fine = with_passages(t, passages)
     return Schedule(t, fine, np.searchsorted(fine, t), travel, behind)
+
+
+def _require_arrivals(behind: np.ndarray, arrivals: np.ndarray, end: float, *, given: bool) -> None:
+    """Refuse a run in which no axle reaches the beam, and axles that do not if its end was not given."""
+    late = np.flatnonzero(arrivals >= end)
+    if not late.size or (given and late.size < behind.size):
+        return
+    k = int(late[0])
+    when = f"at t = {arrivals[k]:.6g} s" if math.isfinite(arrivals[k]) else "never"
+    raise InputError(
+        f"loads[{k}], {behind[k]} m behind the first axle, reaches the beam {when}, but the run ends "
+        f"at t_end = {end:.6g} s; give a later t_end, or leave it out."
+    )
 
 
 def with_passages(t: np.ndarray, passages: np.ndarray) -> np.ndarray:

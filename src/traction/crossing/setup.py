@@ -19,12 +19,13 @@ from traction.crossing.default_step import condensed_step, fastest, resolving_st
 from traction.crossing.packed_train import PackedCars, pack_cars
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.static_bending import curvature_at_rest, require_straight
-from traction.crossing.wheel_contact import WheelContact, wheel_contacts
+from traction.crossing.wheel_contact import SOLVES, WheelContact, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.integrators.core.method import Method
 from traction.integrators.method_table import method as method_of
 from traction.laws.contact_law import ContactLaw
+from traction.laws.half_space_law import HalfSpaceLaw
 from traction.trains.bridge import Bridge
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
@@ -96,6 +97,7 @@ def prepare_crossing(
     contact: str | ContactLaw,
     wheel: Wheel | None,
     grid: Grid | None,
+    solve: str = SOLVES[0],
     model: str,
     size: int | None,
     method: str | None,
@@ -118,7 +120,7 @@ def prepare_crossing(
     corrected = _check_residual(model, name, residual, options)
     packed = pack_cars(cars, gravity)
     _require_masses(name, packed)
-    contacts = wheel_contacts(contact, bridge, cars, packed.load, wheel, grid)
+    contacts = wheel_contacts(contact, bridge, cars, packed.load, wheel, grid, _checked_solve(solve, contact))
     curvature = curvature_at_rest(bridge.beam, cars, gravity)
     require_straight(curvature, contacts)
     if dt is None:
@@ -136,6 +138,15 @@ def prepare_crossing(
         return setup
     limit = OF_LIMIT * longest_stable_step(setup)
     return setup if step <= limit else replace(setup, times=schedule(bridge.beam, cars, way, limit, end))
+
+
+def _checked_solve(solve: object, contact: str | ContactLaw) -> str:
+    """One of SOLVES; refuses another than the first for contacts that are not solved."""
+    chosen = str(checks.choice("solve", solve, SOLVES))
+    if chosen != SOLVES[0] and contact != "half-space" and not isinstance(contact, HalfSpaceLaw):
+        given = f'"{contact}"' if isinstance(contact, str) else "this law"
+        raise InputError(f'solve = "{chosen}" is for contact="half-space"; {given} is not solved: omit it.')
+    return chosen
 
 
 def longest_stable_step(setup: CrossingSetup) -> float:

@@ -9,6 +9,7 @@ crossing neglects it and refuses bridges that bend more than `static_bending.BEN
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw, checked_law
 from traction.laws.half_space_law import HalfSpaceLaw
+from traction.laws.half_space_table import HalfSpaceTable, NotTabulatedError, tabulate_half_space
 from traction.laws.power_law import PowerLaw
 from traction.laws.response import Memory, Response
 from traction.materials import Pair
@@ -31,6 +33,7 @@ from traction.trains.train import Train
 from traction.trains.vehicle import Wheel
 
 CONTACTS = ("rigid", "hertz", "half-space")
+SOLVES = ("table", "every-step")  #: how often contacts of a half space are solved
 ELEMENTS = 32  #: of a default grid, per direction
 CLOSE = 1e-13  #: of the force at rest
 MOST_STEPS = 40
@@ -62,6 +65,16 @@ class WheelContact:
         """k of a law F = k delta^(3/2); None for another."""
         form = self.law.power_form
         return form.coefficient if form is not None and form.exponent == 1.5 and form.damping == 0.0 else None
+
+    @property
+    def table(self) -> HalfSpaceTable | None:
+        """The law, if it is tabulated."""
+        return self.law if isinstance(self.law, HalfSpaceTable) else None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether kernels evaluate the law: Hertz's, or one that is tabulated."""
+        return self.hertz_coefficient is not None or self.table is not None
 
     @property
     def by_hertz(self) -> WheelContact:
@@ -112,6 +125,7 @@ def wheel_contacts(
     loads: np.ndarray,
     wheel: Wheel | None,
     grid: Grid | None,
+    solve: str,
 ) -> tuple[WheelContact, ...]:
     """Contacts of all wheels of a train with static `loads` (N); equal wheels are solved once."""
     wheels = _shapes(cars, wheel)
@@ -122,7 +136,7 @@ def wheel_contacts(
             raise InputError(f"wheel {k + 1} carries {load} N at rest: it does not touch. Give it a load.")
         key = id(one), load
         if key not in known:
-            known[key] = _at_rest(kind, one, bridge, load, grid)
+            known[key] = _at_rest(kind, one, bridge, load, grid, solve)
         found.append(known[key])
     return tuple(found)
 
@@ -140,7 +154,7 @@ def _shapes(cars: Train, wheel: Wheel | None) -> list[Wheel]:
 
 
 def _at_rest(
-    kind: str | ContactLaw, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None
+    kind: str | ContactLaw, wheel: Wheel, bridge: Bridge, load: float, grid: Grid | None, solve: str
 ) -> WheelContact:
     hertz: EllipseContact | LineContact
     if grid is not None and checks.instance("grid", grid, Grid).is_line:
@@ -152,13 +166,27 @@ def _at_rest(
         return WheelContact(
             wheel, bridge, load, hertz.approach, closed, closed.begin(), hertz, hertz.stiffness
         )
+    law: ContactLaw
     if isinstance(kind, str):
-        law, memory = half_space_law(wheel, bridge, hertz, grid)
-        static, memory = law.approach_under(load, hertz.approach, memory)
-        return WheelContact(wheel, bridge, load, static, law, memory, hertz, hertz.stiffness)
-    static, memory = kind.approach_under(load, kind.first_touch + hertz.approach)
-    stiffness = kind.response(static, memory).stiffness
-    return WheelContact(wheel, bridge, load, static, kind, memory, hertz, stiffness)
+        (law, memory), guess = half_space_law(wheel, bridge, hertz, grid), hertz.approach
+    else:
+        law, memory, guess = kind, kind.begin(), kind.first_touch + hertz.approach
+    static, memory, law = _find_rest(law, load, guess, memory, solve)
+    stiffness = hertz.stiffness if isinstance(kind, str) else law.response(static, memory).stiffness
+    return WheelContact(wheel, bridge, load, static, law, memory, hertz, stiffness)
+
+
+def _find_rest(
+    law: ContactLaw, load: float, guess: float, memory: Memory, solve: str
+) -> tuple[float, Memory, ContactLaw]:
+    """Approach under a load (N), the memory there and the law, tabulated if it is to be and can be."""
+    if isinstance(law, HalfSpaceLaw) and solve == "table":
+        table = tabulate_half_space(law)
+        try:
+            return (*table.approach_under(load, guess), table)
+        except NotTabulatedError as error:
+            warnings.warn(f"contacts are solved at every step: {error}", stacklevel=6)
+    return (*law.approach_under(load, guess, memory), law)
 
 
 def half_space_law(

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -245,9 +245,10 @@ def _make_sweep(
     columns = np.moveaxis(summary.reshape((*shape, kernels.COLUMNS)), -1, 0)
     contacts = columns[kernels.CONTACTS].astype(int)
     # from the peak to the rebound the columns of a summary are the fields that follow
-    return ImpactSweep(
-        v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE], at=at
+    found = ImpactSweep(
+        v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE]
     )
+    return replace(found, at=at)
 
 
 def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:

@@ -11,6 +11,7 @@ from traction.laws.contact_law import ContactLaw, checked_law, require_patch
 from traction.laws.damped_law import DampedLaw
 from traction.laws.power_law import PowerLaw
 from traction.materials import Pair
+from traction.quantities import given
 
 
 @dataclass(frozen=True, init=False)
@@ -72,6 +73,9 @@ class Striker:
             law=found,
         )
 
+    def __repr__(self) -> str:
+        return f"Striker: {given(self.mass, 'kg')} at {given(self.speed, 'm/s')}, {self.law!r}"
+
     @classmethod
     def sphere(cls, radius: float, speed: float, pair: Pair, *, density: float | None = None) -> Striker:
         """Return a solid ball of a `radius` (m) at a `speed` (m/s), with the materials `pair`.
@@ -83,7 +87,6 @@ class Striker:
         if rho is None:
             raise InputError("density is missing: pair.upper has none; give density= in kg/m^3.")
         rho = checks.positive("density", rho, "kg/m^3")
-        plausibility.check_radius("radius", r, "ball")
         return cls(4.0 / 3.0 * math.pi * r**3 * rho, speed, radius=r, pair=pair)
 
 
@@ -100,7 +103,9 @@ def _choose_law(
     if given == "radius":
         if pair is None:
             raise InputError("pair is missing: radius= needs pair=, the materials of striker and structure.")
-        return PowerLaw.hertz(checks.positive("radius", radius, "m"), pair)
+        r = checks.positive("radius", radius, "m")
+        plausibility.check_radius("radius", r, "ball")
+        return PowerLaw.hertz(r, pair)
     own = checked_law("law", law)
     require_patch("law", own)
     return own

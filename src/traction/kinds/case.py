@@ -12,6 +12,7 @@ from traction.kinds.kind import Kind
 from traction.kinds.registry import kind_of
 from traction.outputs.atomic import write_atomic
 from traction.scenario.changes import changed, value_of
+from traction.scenario.dimensions import bare_numbers
 from traction.scenario.files import inlined
 from traction.scenario.schema import Strict
 from traction.scenario.toml import Document, ScenarioError, parse, read
@@ -88,6 +89,15 @@ def load(path: str | Path, *, changes: dict[str, str] | None = None) -> Scenario
     for key, text in (changes or {}).items():
         document = changed(document, key, value_of(text), f"--set {key}={text}")
     return check_document(document, Path(path).parent)
+
+
+def numbers_in_si(path: str | Path, changes: dict[str, str] | None = None) -> tuple[str, ...]:
+    """Quantities of a valid scenario file that have no unit, and are thus taken in SI, with that unit."""
+    document = read(path)
+    for key, text in (changes or {}).items():
+        document = changed(document, key, value_of(text), f"--set {key}={text}")
+    data = dict(document.data)
+    return tuple(bare_numbers(kind_of(data.pop("kind")).schema, data))
 
 
 def loads(text: str, name: str = "scenario") -> Scenario:

@@ -43,12 +43,20 @@ def report_run(
     `progress` is called with the number of figures and films drawn, and of all.
     """
     folder = _open_finished(run.folder if isinstance(run, Run) else run)
-    scenario = scenario or loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
+    scenario = scenario or read_scenario(folder)
     stored = run.stored if isinstance(run, Run) else None
-    if stored is None:
-        stored = digest_samples(folder, scenario.definition.stepper.whole)
-        stored = stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
-    return _write_page(folder, scenario, stored, progress)
+    return _write_page(folder, scenario, stored or read_run(folder, scenario), progress)
+
+
+def read_scenario(folder: RunFolder) -> Scenario:
+    """The scenario of a run."""
+    return loads(folder.scenario_text(), f"{folder.path.name}/{SCENARIO}")
+
+
+def read_run(folder: RunFolder, scenario: Scenario) -> StoredRun:
+    """What a finished run has stored for its report."""
+    stored = digest_samples(folder, scenario.definition.stepper.whole)
+    return stored.with_findings(folder.findings()).with_key_figures(folder.manifest.key_figures)
 
 
 class _Counted:

@@ -11,7 +11,16 @@ import numpy as np
 from traction.grid import Grid
 from traction.outputs import tabular
 from traction.outputs.tabular import TableColumn
-from traction.quantities import LADDERS, Unit, counted, given, quantity, significant, unit_for
+from traction.quantities import (
+    LADDERS,
+    Unit,
+    counted,
+    given,
+    quantity,
+    significant,
+    unit_for,
+    unit_text,
+)
 from traction.results.manifest import KeyFigure
 from traction.view.page.document import PASSED as PASSED
 from traction.view.page.document import VERDICT
@@ -95,7 +104,7 @@ def format_value(value: float | int | str | bool, unit: str) -> str:
         return quantity(value, unit)
     if unit == "1" and abs(value) < ROUND_OFF:
         return share_words(value)
-    return significant(value) + ("" if unit == "1" else f" {unit}".replace("s2", "s²"))
+    return significant(value) + ("" if unit == "1" else f" {unit_text(unit)}")
 
 
 def format_column(values: np.ndarray, unit: str, scale: float = 0.0) -> tuple[str, list[str]]:
@@ -109,7 +118,7 @@ def format_column(values: np.ndarray, unit: str, scale: float = 0.0) -> tuple[st
     size = max(largest, scale)
     clean = np.where(np.abs(values) < ROUND_OFF * size, 0.0, values)
     chosen = COLUMN_UNITS.get(unit) or (unit_for(clean, unit) if unit in LADDERS else Unit(unit, 1.0))
-    return chosen.name.replace("m2", "m²"), [format_number(value) for value in chosen.of(clean).tolist()]
+    return unit_text(chosen.name), [format_number(value) for value in chosen.of(clean).tolist()]
 
 
 def format_number(value: float) -> str:

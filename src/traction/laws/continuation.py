@@ -152,8 +152,8 @@ def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSoluti
     change = task.approach - before.approach
     pressure, any_left = kernels.predict_pressure(before.pressure, before.rate, change)
     if change < -LARGEST_FALL * task.depth:  # what is left of the pressure is its rounding
-        pressure, any_left = np.zeros(shape), False
-    patch = settle_window(task, pressure, pressure > 0.0 if any_left else task.overlap)
+        any_left = False
+    patch = _settle_from(task, pressure if any_left else None)
     contact = spread_on_grid(patch.fields.contact, patch.window, shape)
     if (contact == before.contact).all():
         rate, stiffness, steps = before.rate, before.stiffness, 0
@@ -167,6 +167,19 @@ def follow_approach(task: ContactTask, before: HalfSpaceMemory) -> ContactSoluti
     )
     edges = find_reached_sides(contact, (False, False))
     return ContactSolution(after, force * area, energy * area, patch.iterations + steps, edges)
+
+
+def _settle_from(task: ContactTask, pressure: np.ndarray | None) -> SettledWindow:
+    """Pressure that satisfies the contact conditions, from a predicted one, or from the whole overlap.
+
+    A prediction from a far smaller contact may not lead there.
+    """
+    if pressure is not None:
+        try:
+            return settle_window(task, pressure, pressure > 0.0)
+        except ConvergenceError:
+            pass
+    return settle_window(task, np.zeros(task.problem.grid.shape), task.overlap)
 
 
 def settle_window(task: ContactTask, pressure: np.ndarray, occupied: np.ndarray) -> SettledWindow:

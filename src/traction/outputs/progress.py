@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import escape
 from typing import Protocol, TextIO
+
+from traction.printable import escaped
 
 FIRST_SECONDS = 1.0  #: what takes less shows nothing
 NEXT_SECONDS = 0.2  #: between two looks
@@ -42,7 +43,7 @@ class NotebookScreen:
         """Update the bar."""
         from IPython.display import HTML, DisplayHandle
 
-        text = f"{escape(words)} {100.0 * share:.0f} %{escape(rest)}"
+        text = f"{escaped(words)} {100.0 * share:.0f} %{escaped(rest)}"
         view = HTML(f"<progress value='{share:.4f}' max='1' style='width:16em'></progress> {text}")
         if self._handle is not None:
             self._handle.update(view)

@@ -8,7 +8,6 @@ import re
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +17,7 @@ from traction.outputs.saving import save_variables
 from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, make_columns, make_frame
 from traction.outputs.variable import Variable
+from traction.printable import escaped
 from traction.quantities import figure_text
 from traction.version import __version__
 
@@ -177,10 +177,10 @@ def html_view(title: str, headline: str, figures: Sequence[tuple[str, str]], pic
     """A headline, the key figures and a picture side by side, in the colours of the page around them."""
     cell = "style='text-align:right;white-space:nowrap;padding-left:1em'"
     rows = "".join(
-        f"<tr><td style='text-align:left'>{escape(name)}</td><td {cell}>{escape(text)}</td></tr>"
+        f"<tr><td style='text-align:left'>{escaped(name)}</td><td {cell}>{escaped(text)}</td></tr>"
         for name, text in figures
     )
-    head = f"<strong>{escape(title)}</strong>" + (f": {escape(headline)}" if headline else "")
+    head = f"<strong>{escaped(title)}</strong>" + (f": {escaped(headline)}" if headline else "")
     table = f"<table>{rows}</table>" if rows else ""
     return (
         f"<div><p>{head}</p><div style='display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start'>"

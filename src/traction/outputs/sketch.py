@@ -6,12 +6,12 @@ import base64
 import struct
 import zlib
 from collections.abc import Sequence
-from html import escape
 from itertools import pairwise
 
 import numpy as np
 
 from traction.outputs.variable import Variable
+from traction.printable import escaped
 from traction.quantities import LADDERS, significant, unit_for
 
 WIDE, HIGH = 300, 170  #: of the picture, pixels
@@ -168,7 +168,7 @@ def _below(first: str, label: str, last: str, right: float = RIGHT) -> list[str]
 def _text(x: float, y: float, words: str, anchor: str) -> str:
     return (
         f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' fill='currentColor' stroke='none'>"
-        f"{escape(words)}</text>"
+        f"{escaped(words)}</text>"
     )
 
 
@@ -176,7 +176,7 @@ def _picture(title: str, parts: Sequence[str], framed: bool = True) -> str:
     lines = f"<path d='M{LEFT} {TOP}V{BOTTOM}H{RIGHT}' fill='none' stroke='currentColor' opacity='.5'/>"
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDE}' height='{HIGH}' viewBox='0 0 {WIDE} {HIGH}' "
-        f"role='img' aria-label='{escape(title, quote=True)}' font-family='sans-serif' font-size='10' "
+        f"role='img' aria-label='{escaped(title)}' font-family='sans-serif' font-size='10' "
         f"style='max-width:100%;color:inherit'>{lines if framed else ''}{''.join(parts)}"
         f"{_text(LEFT, 13, title, 'start')}</svg>"
     )

@@ -18,7 +18,7 @@ import numpy as np
 
 from traction import checks
 from traction.contact.normal.conjugate_gradients import solve_fixed_contact
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
@@ -153,7 +153,7 @@ class _PressedPatch:
         stand = self.stand
         given = {"force": stand.force} if stand.force is not None else {"approach": stand.drop}
         gap = self.profile + self.spread @ W
-        self.last = press(gap, self.grid, self.pair, **given, tol=PRESS_TOLERANCE, start=self.last)
+        self.last = solve_press(gap, self.grid, self.pair, **given, tol=PRESS_TOLERANCE, start=self.last)
         return self.last
 
     def column_rates(self, contact: NormalContact) -> np.ndarray:

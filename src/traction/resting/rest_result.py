@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from traction.beams.exact.kernels.shape_pieces import DEGREE
 from traction.beams.exact.statics import Bending
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.outputs.beam_result import BeamResult, places_axis
@@ -132,7 +132,7 @@ class Rest(BeamResult):
             for wheel, contact in zip(self.wheels, self.contacts, strict=True)
         )
         return tuple(
-            press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
+            solve_press(gap, contact.grid, contact.pair, force=contact.force, on_failure="return")
             if contact.force > 0.0
             else contact  # in the air on either
             for gap, contact in zip(flat, self.contacts, strict=True)

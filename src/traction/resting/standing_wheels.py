@@ -11,7 +11,7 @@ import numpy as np
 from traction import checks
 from traction.beams.beam_description import place_on
 from traction.beams.exact.statics import Bending
-from traction.contact.normal.press import press
+from traction.contact.normal.press import solve_press
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import Pair
@@ -169,7 +169,7 @@ def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None
             continue
         pair = Pair(stand.wheel.material, bridge.material)
         surface = profile(stand.wheel, bridge, grid)
-        found = press(surface, grid, pair, force=stand.force, on_failure="return")
+        found = solve_press(surface, grid, pair, force=stand.force, on_failure="return")
         if found.status in TOO_SMALL:
             size = f"{grid.nx * grid.dx:.4g} m" + ("" if grid.is_line else f" x {grid.ny * grid.dy:.4g} m")
             raise InputError(

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from traction import checks
 from traction.errors import InputError
+from traction.printable import printable, printable_lines
 from traction.results.field import Layout
 from traction.results.storage.container import DamagedError, open_sealed, seal_json
 from traction.version import __version__
@@ -118,7 +119,8 @@ def check_figures(figures: Iterable[KeyFigure]) -> tuple[KeyFigure, ...]:
             raise InputError(
                 f"key figure {figure!r} must have a name and a unit; write an empty unit for none."
             )
-        checked.append((name, plain, unit))
+        shown = printable(plain) if isinstance(plain, str) else plain
+        checked.append((printable(name), shown, printable(unit)))
     return tuple(checked)
 
 
@@ -187,7 +189,7 @@ class RunStore:
         figures = self.manifest.key_figures if key_figures is None else check_figures(key_figures)
         if stored is RunStatus.DONE:
             self._keep_findings(findings or {})
-        self._update(status=stored, message=str(message), key_figures=figures)
+        self._update(status=stored, message=printable_lines(str(message)), key_figures=figures)
 
     def _keep_findings(self, findings: Mapping[str, np.ndarray]) -> None:
         """Nothing: without a folder the caller keeps them."""

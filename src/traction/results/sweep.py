@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from html import escape
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,7 +17,8 @@ from traction.outputs.result import WIDTH, Result
 from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, csv_blocks
 from traction.outputs.variable import Variable, axis, data
-from traction.quantities import LADDERS, Unit, counted, unit_for
+from traction.printable import escaped
+from traction.quantities import LADDERS, Unit, counted, significant, unit_for, unit_text
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 
@@ -29,7 +29,6 @@ NAMES = ("variant", "status", "message")  #: columns beside varied values and re
 SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
 HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
 LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
-SUPERSCRIPTS = {"2": "²", "3": "³"}
 REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
 MOST_SHOWN = 4  #: results that are printed
 FEW_ROWS = 3  #: of a short text
@@ -68,7 +67,7 @@ class Column:
             return self.written
         if self.unit in LADDERS and self.is_number:
             return unit_for(self.numbers, self.unit)
-        return Unit("" if self.unit == "1" else "".join(SUPERSCRIPTS.get(c, c) for c in self.unit), 1.0)
+        return Unit("" if self.unit == "1" else unit_text(self.unit), 1.0)
 
     @property
     def varies(self) -> bool:
@@ -103,6 +102,13 @@ class Column:
         if isinstance(value, float):
             return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
         return str(value)
+
+    def figure(self, row: int) -> str:
+        """A result in four digits, likewise."""
+        value = self.values[row]
+        if isinstance(value, float) and math.isfinite(value):
+            return significant(value / self.shown_in.factor)
+        return self.text(row)
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,7 +195,7 @@ class SweepTable(Result):
         """Return header and rows for display: varied values, status and some of the `results`."""
         header = [*(c.label for c in self.varied), "status", *(c.label for c in results)]
         rows = [
-            [*(c.text(row) for c in self.varied), self.status[row], *(c.text(row) for c in results)]
+            [*(c.text(row) for c in self.varied), self.status[row], *(c.figure(row) for c in results)]
             for row in range(len(self))
         ]
         return header, rows
@@ -218,8 +224,8 @@ class SweepTable(Result):
 
     def _repr_html_(self) -> str:
         header, rows = self.text_rows(self.results)
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        head = "".join(f"<th>{escaped(cell)}</th>" for cell in header)
+        body = "".join(f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in row)}</tr>" for row in rows)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f"<div style='overflow-x:auto'>{table}</div>{self._sketch()}"
 
@@ -309,7 +315,7 @@ class Sweep(Result):
 
     def _repr_html_(self) -> str:
         words = f"Sweep of {self.kind}: {self.status} ({self.message})"
-        return f"<div><p><strong>{escape(words)}</strong></p>{self.table._repr_html_()}</div>"
+        return f"<div><p><strong>{escaped(words)}</strong></p>{self.table._repr_html_()}</div>"
 
 
 def tabulate_runs(variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run]) -> SweepTable:

@@ -24,6 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from traction.errors import InputError
 from traction.outputs.atomic import WRITING, remove_unfinished, storage_error, write_atomic
+from traction.printable import printable, printable_lines
 from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
@@ -212,7 +213,7 @@ def _failures(folder: Path) -> dict[str, str]:
         found = parse_json(read_bytes(path, LIMIT), str(path))
     except DamagedError:
         return {}
-    return {str(name): str(message) for name, message in found.items()}
+    return {printable(name): printable_lines(str(message)) for name, message in found.items()}
 
 
 def _words(plan: Plan) -> str:

@@ -44,7 +44,7 @@ def describe_peak(table: SweepTable, column: Column) -> str:
     """Where a result is largest, as a sentence."""
     row = int(np.nanargmax(column.numbers))
     words = column.name[:1].upper() + column.name[1:]
-    return f"{words} is highest, {_value(column, row)}, at {_place(table, row)}."
+    return f"{words} is largest, {_value(column, row)}, at {_place(table, row)}."
 
 
 def _extremes(table: SweepTable, column: Column) -> str:

@@ -18,6 +18,23 @@ def si_unit_at(schema: type[BaseModel], path: KeyPath) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
+def bare_numbers(schema: type[BaseModel], table: object, path: KeyPath = ()) -> Iterator[str]:
+    """Quantities of a table that are numbers without a unit, as in "beam.length = 20 m"."""
+    if isinstance(table, dict):
+        for key, value in table.items():
+            yield from bare_numbers(schema, value, (*path, key))
+    elif isinstance(table, list):
+        inside = [list(bare_numbers(schema, value, (*path, k))) for k, value in enumerate(table)]
+        plain = not any(isinstance(value, dict | list) for value in table)
+        found = [one for several in inside for one in several]
+        yield from (f"{found[0]}, ..." for _ in found[:1]) if plain and len(found) > 1 else found
+    elif isinstance(table, int | float) and not isinstance(table, bool) and table:
+        unit = si_unit_at(schema, path)
+        if unit not in ("", "1"):
+            key = ".".join(map(str, path))
+            yield f"{key} = {table:g} {unit}"
+
+
 def _dimensions(schema: type[BaseModel], path: KeyPath) -> set[Dimension]:
     """All dimensions that a quantity at the path may have."""
     types: list[object] = [schema]

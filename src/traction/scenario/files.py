@@ -8,8 +8,9 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import numpy as np
 
 from traction.errors import InputError
+from traction.printable import printable
 from traction.regular_files import read_regular
-from traction.scenario.toml import Table, printable
+from traction.scenario.toml import Table
 
 MAX_BYTES = 5_000_000
 

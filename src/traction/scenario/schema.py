@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetJsonSchemaHandler, Tag, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    Tag,
+    field_validator,
+    model_validator,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
+
+from traction.printable import is_printable
 
 ALSO = "x-also"  #: in the schema of a key: another name for it
 
@@ -20,6 +31,14 @@ class Strict(BaseModel):
     #: words, and keys of which exactly one must be given; words, and keys of which at most one may be
     exactly_one: ClassVar[tuple[tuple[str, ...], ...]] = ()
     not_both: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _require_printable(cls, given: Any) -> Any:
+        """Texts are shown on terminals and in figures."""
+        if isinstance(given, str) and not is_printable(given):
+            raise ValueError("must be printable text: it holds control characters")
+        return given
 
     @model_validator(mode="before")
     @classmethod

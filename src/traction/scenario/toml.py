@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from traction.errors import InputError
+from traction.printable import printable
 from traction.regular_files import read_regular
 
 MAX_BYTES = 5_000_000
@@ -148,11 +149,6 @@ def _with_line(message: str, name: str) -> str:
     found = re.search(r"\(at line (\d+), column \d+\)", message)
     line = found.group(1) if found else "1"
     return f"{name}:{line}: is not valid TOML: {printable(re.sub(r' *[(]at .*[)]$', '', message))}."
-
-
-def printable(text: str) -> str:
-    """The text without characters that a terminal would act on."""
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:

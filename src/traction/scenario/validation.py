@@ -12,7 +12,8 @@ from typing import TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from traction.scenario.toml import Document, KeyPath, ScenarioError, Table, printable
+from traction.printable import printable
+from traction.scenario.toml import Document, KeyPath, ScenarioError, Table
 
 Model = TypeVar("Model", bound=BaseModel)
 MISSING = object()

@@ -41,6 +41,10 @@ class Bridge:
     material: Material
     rail_profile: Surface | None = field(default=None, kw_only=True)
 
+    def __repr__(self) -> str:
+        profile = "" if self.rail_profile is None else ", with a rail profile"
+        return f"Bridge: {self.beam._words}; rail {self.material._words}{profile}"
+
     def __post_init__(self) -> None:
         checks.instance("beam", self.beam, Beam)
         checks.instance("material", self.material, Material)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.quantities import counted, given
 from traction.trains.travel import sample_function
 from traction.trains.vehicle import Vehicle, Wheel, bogie_vehicle
 
@@ -229,6 +230,18 @@ class Train:
 
     def __len__(self) -> int:
         return self.places.size
+
+    def __repr__(self) -> str:
+        words = [f"{self.name}, " if self.name else "", counted(len(self), "axle")]
+        words.append(f" over {given(self.length, 'm')}" if len(self) > 1 else "")
+        if self.constant_forces:
+            words.append(f", {given(sum(self.constant_forces), 'N')} in all")
+        if self.vehicles:
+            mass = sum(float(one.carried.sum()) for one, _ in self.vehicles)
+            words.append(f", {counted(len(self.vehicles), 'vehicle')} of {given(mass, 'kg')} in all")
+        if self.spacing is not None:
+            words.append(f", spacing {given(self.spacing, 'm')}")
+        return f"Train: {''.join(words)}"
 
 
 def read_train(loads: Train | Axles) -> Train:

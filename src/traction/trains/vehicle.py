@@ -10,6 +10,7 @@ import numpy as np
 from traction import checks, plausibility
 from traction.errors import InputError
 from traction.materials import STEEL, Material
+from traction.quantities import counted, given
 from traction.surfaces import Sphere, Surface
 from traction.trains.irregularity import Irregularity
 
@@ -52,6 +53,10 @@ class Vehicle:
     offsets: tuple[float, ...]
     carried: np.ndarray
     names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        wheels, mass = counted(len(self.wheels), "wheel"), given(float(self.carried.sum()), "kg")
+        return f"Vehicle: {wheels}, {mass} in all, {counted(len(self.names), 'coordinate')}"
 
     @property
     def axle_masses(self) -> np.ndarray:
@@ -182,6 +187,15 @@ class Suspension:
         if len(self.stages) > MOST_STAGES:
             raise InputError(f"a suspension has {len(self.stages)} stages; at most {MOST_STAGES}.")
 
+    def __repr__(self) -> str:
+        return f"Suspension: {self._words}"
+
+    @property
+    def _words(self) -> str:
+        spring, damper = given(self.stiffness, "N/m"), given(self.damping, "N s/m")
+        further = "" if self.above is None else f", then {self.above._words}"
+        return f"{spring}, {damper} under {given(self.mass, 'kg')}{further}"
+
     @property
     def stages(self) -> tuple[Suspension, ...]:
         """All stages, from the lowest."""
@@ -237,6 +251,14 @@ class Wheel:
         checks.instance("material", self.material, Material)
         if self.mass == 0.0 and self.suspension is None:
             raise InputError("mass = 0.0 kg of a wheel without suspension: it has no weight. Give either.")
+
+    def __repr__(self) -> str:
+        words = [f"Wheel: radius {given(self.radius, 'm')}", given(self.mass, "kg")]
+        words += [] if self.profile is None else ["with a profile"]
+        words += [] if self.material == STEEL else [self.material._words]
+        words += [] if self.suspension is None else [f"suspension {self.suspension._words}"]
+        words += [] if self.irregularity is None else ["with an irregularity"]
+        return ", ".join(words)
 
     @property
     def tread(self) -> Surface:

@@ -12,6 +12,7 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
+from traction.printable import literal
 from traction.quantities import Unit
 from traction.view.chart import SECONDS, Chart, colour_bar, draw_words, family_colors, new_axes, shown_unit
 from traction.view.figures import BLUE, CYCLE, DARK, GREY, MAP_INK, ORANGE, PURPLE, style_axes
@@ -358,7 +359,7 @@ def draw_modes(
     ax.set_xlim(0.0, beam.length)
     ax.set_yticks(range(n), [str(k + 1) for k in range(n)])
     ax.set_ylim(-0.6, n - 0.4)
-    return style_axes(ax, "position x (m)", "mode", title, grid=False)
+    return style_axes(ax, "position x (m)", "mode", literal(title), grid=False)
 
 
 def envelope_plot(

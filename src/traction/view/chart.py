@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction.errors import InputError
+from traction.printable import literal
 from traction.quantities import Unit as Unit
 from traction.quantities import quantity as quantity  # for `tr.view`, as the units
 from traction.quantities import unit_for as unit_for
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.cm import ScalarMappable
 
 SECONDS = Unit("s", 1.0)
+FAR = 3.0  #: largest value over the variation of curves, from which an axis leaves out zero
+CONSTANT = 1e-3  #: variation of curves over the largest value, below which they are constant
 PLAIN = {"m/s": Unit("m/s", 1.0), "m/s2": Unit("m/s²", 1.0)}  #: SI units that are shown as they are
 
 
@@ -30,25 +33,29 @@ class Chart:
 
     def plot(self, x: ArrayLike, y: ArrayLike, *form: str, **style: Style) -> None:
         """A line or marks."""
-        self.ax.plot(self.x.of(x), self.y.of(y), *form, **style)
+        self.ax.plot(self.x.of(x), self.y.of(y), *form, **_labelled(style))
 
     def step(self, x: ArrayLike, y: ArrayLike, **style: Style) -> None:
         """A value for each element around x."""
-        self.ax.step(self.x.of(x), self.y.of(y), where="mid", **style)
+        self.ax.step(self.x.of(x), self.y.of(y), where="mid", **_labelled(style))
 
     def fill(self, x: ArrayLike, low: ArrayLike, high: ArrayLike = 0.0, **style: Style) -> None:
         """The area between two lines."""
-        self.ax.fill_between(self.x.of(x), self.y.of(low), self.y.of(high), **{"lw": 0.0, **style})
+        self.ax.fill_between(self.x.of(x), self.y.of(low), self.y.of(high), **{"lw": 0.0, **_labelled(style)})
 
     def shade(self, spans: Sequence[tuple[float, float]] | np.ndarray, label: str, **style: Style) -> None:
         """Stretches of x, named once."""
         for number, (low, high) in enumerate(spans):
-            name = f"_{label}" if number else label
+            name = f"_{label}" if number else literal(label)
             self.ax.axvspan(float(self.x.of(low)), float(self.x.of(high)), lw=0.0, label=name, **style)
 
     def limit_x(self, low: ArrayLike, high: ArrayLike) -> None:
         """Ends of the axis."""
         self.ax.set_xlim(float(self.x.of(low)), float(self.x.of(high)))
+
+    def draw_zero(self) -> None:
+        """A line at zero, unless all values are far from it: their variation would not be seen."""
+        draw_zero(self.ax)
 
     def legend(self, **options: Style) -> None:
         """The legend of all figures here."""
@@ -56,8 +63,24 @@ class Chart:
 
     def finish(self, x: str, y: str, title: str | None, default: str = "", **options: bool) -> Axes:
         """Label the axes, with their units, and the figure; options are those of `style_axes`."""
-        words = default if title is None else title
+        words = default if title is None else literal(title)
         return style_axes(self.ax, f"{x} ({self.x.name})", f"{y} ({self.y.name})", words, **options)
+
+
+def draw_zero(ax: Axes) -> None:
+    """A line at zero on axes with curves, unless all values are far from it beside their variation.
+
+    Values that vary by no more than round-off are drawn with zero too: they are constant.
+    """
+    low, high = sorted(ax.get_ylim())
+    largest, spread = max(abs(low), abs(high)), high - low
+    if low < 0.0 < high or largest < FAR * spread or spread < CONSTANT * largest:
+        ax.axhline(0.0, color=DARK, lw=0.8)
+
+
+def _labelled(style: Style) -> Style:
+    """The style of a curve whose label, which may be a name of the user, is shown as it is."""
+    return {**style, "label": literal(style["label"])} if isinstance(style.get("label"), str) else style
 
 
 def shown_unit(values: ArrayLike, si: str) -> Unit:

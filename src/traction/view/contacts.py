@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
+from traction.printable import literal
 from traction.quantities import Unit, unit_for
 from traction.view.chart import Chart, colour_bar, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, FAMILY, GREY, MARKERS, ORANGE, Style, style_axes
@@ -327,7 +328,7 @@ def convergence_plot(
         turn, place = divmod(i, len(CYCLE))
         # each turn through the colours pairs them with other markers
         color, marker = CYCLE[place], MARKERS[(place + turn) % len(MARKERS)]
-        label = name
+        label = literal(name)
         if np.ptp(n) > 0.0:
             label += f": order {-np.polyfit(np.log(n), np.log(error), 1)[0]:.2f}"
         ax.loglog(n, error, marker + "-", color=color, lw=1.8, ms=6, label=label)
@@ -336,7 +337,7 @@ def convergence_plot(
         ax.loglog(n, 0.5 * lowest * (n / n[0]) ** -order, "--", color=GREY, lw=1.4, label=f"order {order:g}")
     ax.set_xticks(n, [f"{value:g}" for value in n])
     ax.minorticks_off()
-    return style_axes(ax, "cells across the contact", quantity, title, legend=True)
+    return style_axes(ax, "cells across the contact", literal(quantity), literal(title), legend=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
+from traction.printable import literal
 from traction.quantities import quantity, unit_for
 from traction.view.chart import Chart, colour_bar, draw_words, new_axes
 from traction.view.contacts import ContactMap, Cut, reach, window
@@ -231,7 +232,7 @@ def creep_force_plot(
     for number, (name, values) in enumerate(clean.items()):
         shown = -(unit.of(values) if limit is None else values / scale)
         style = STYLES[number % len(STYLES)]
-        ax.plot(x, shown, ls=style, color=CYCLE[number % len(CYCLE)], lw=2.0, label=name)
+        ax.plot(x, shown, ls=style, color=CYCLE[number % len(CYCLE)], lw=2.0, label=literal(name))
     if limit is not None:
         for side in (1.0, -1.0) if xi.min() < 0.0 else (1.0,):
             ax.axhline(side, color=DARK, lw=0.9)
@@ -239,7 +240,7 @@ def creep_force_plot(
     ax.set_xlim(float(x.min()), float(x.max()))
     if y_label is None:
         y_label = f"$-F$ ({unit.name})" if limit is None else "$-F / \\mu F_n$"
-    return style_axes(ax, x_label, y_label, title, legend=True)
+    return style_axes(ax, x_label, y_label, literal(title), legend=True)
 
 
 def pale() -> Colormap:

@@ -11,7 +11,7 @@ import numpy as np
 from traction import checks
 from traction.beams.obstacle.infinite_beam import ScaledObstacle
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
-from traction.quantities import Unit, unit_for
+from traction.quantities import Unit, significant, unit_for
 from traction.resting.landing import Landing
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, GROUND_FILL, ORANGE, SKY
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 POINTS = 2000  #: drawn along a beam, besides both sides of each node
 SHAPES = 9  #: of a landing beam that are drawn
+WORDS = (0.17, 0.075)  #: room of the size of a point force, of the width and height of a figure
 #: quantity -> unit, label, title
 QUANTITIES = {
     "deflection": ("m", "deflection", "Deflection"),
@@ -252,14 +253,33 @@ def _draw_points(chart: Chart, points: np.ndarray) -> None:
     if not points.size:
         return
     ax, size = chart.ax, float(np.abs(points[:, 0]).max())
-    unit = unit_for(size, "N")
-    low, high = ax.get_ylim()
+    unit, (low, high) = unit_for(size, "N"), ax.get_ylim()
+    box = {"boxstyle": "square,pad=0.1", "fc": "white", "ec": "none", "alpha": 0.7}
     tall, arrow = 0.85 * (high - low), {"arrowstyle": "-|>", "color": ORANGE, "lw": 1.8}
-    for force, place in points:
-        at = float(chart.x.of(place))
-        ax.annotate("", (at, tall * force / size), (at, 0.0), arrowprops=arrow)
-        text = f" {float(unit.of(force)):.3g} {unit.name}"
-        ax.text(at, 0.9 * tall * force / size, text, color=DARK, fontsize=FONT["tick"])
+    at, tips = chart.x.of(points[:, 1]), tall * points[:, 0] / size
+    words = [f"{significant(float(unit.of(force)), 3)} {unit.name}" for force in points[:, 0]]
+    ax.set_ylim(low, high + 0.25 * (high - low))  # the legend has the room above
+    room = WORDS[0] * float(np.ptp(ax.get_xlim())), WORDS[1] * (high - low)
+    for x, tip, text, level in zip(at, tips, words, place_words(at, tips, room), strict=True):
+        ax.annotate("", (x, tip), (x, 0.0), arrowprops=arrow)
+        ax.annotate(
+            text, (x, level), xytext=(4.0, 0.0), textcoords="offset points", va="center", color=DARK,
+            fontsize=FONT["tick"], bbox=box,
+        )  # fmt: skip
     ax.plot([], [], color=ORANGE, lw=1.8, label="point force")
     ax.axhline(0.0, color=GREY, lw=0.8)
-    chart.legend()
+    chart.legend(loc="upper center", ncols=2)
+
+
+def place_words(x: np.ndarray, levels: np.ndarray, room: tuple[float, float]) -> np.ndarray:
+    """Heights near `levels` of words at x, such that none of width and height `room` cover each other."""
+    wide, high = room
+    placed: dict[int, float] = {}
+    for k in np.argsort(x, kind="stable").tolist():
+        near = sorted(level for other, level in placed.items() if abs(x[k] - x[other]) < wide)
+        level = float(levels[k])
+        for taken in near:  # from below: a word that is raised may meet the next one
+            if abs(level - taken) < high:
+                level = taken + high
+        placed[k] = level
+    return np.array([placed[k] for k in range(len(x))])

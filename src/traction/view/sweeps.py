@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction.errors import InputError
+from traction.printable import literal
 from traction.results.manifest import RunStatus
 from traction.results.sweep import Column, Sweep, SweepTable
 from traction.view.chart import colour_bar, family_colors, new_axes
@@ -79,12 +80,13 @@ def sweep_plot(
     groups = _groups(others, len(table))
     ax = new_axes(ax)
     words = quantity[:1].upper() + quantity[1:] if title is None else title
-    measured = result.shown_in.name if title is None else result.label  # a title that names it is enough
+    words, name, over_name = literal(words), literal(result.label), literal(along.label)
+    measured = result.shown_in.name if title is None else name  # a title that names it is enough
     if len(groups) > MOST_CURVES and len(others) == 1 and along.varies:
         _map(ax, table, along, others[0], result, measured)
-        return style_axes(ax, along.label, others[0].label, words, grid=False)
+        return style_axes(ax, over_name, literal(others[0].label), words, grid=False)
     _curves(ax, table, along, groups, result)
-    return style_axes(ax, along.label, measured, words, legend=legend and 1 < len(groups) <= MOST_CURVES)
+    return style_axes(ax, over_name, measured, words, legend=legend and 1 < len(groups) <= MOST_CURVES)
 
 
 def _along(table: SweepTable, over: str | None) -> Column:
@@ -119,7 +121,8 @@ def _places(column: Column) -> tuple[np.ndarray, list[str] | None]:
     if column.is_number:
         return column.shown_in.of(column.numbers), None
     names = list(dict.fromkeys(str(value) for value in column.values))
-    return np.array([names.index(str(value)) for value in column.values], dtype=np.float64), names
+    places = np.array([names.index(str(value)) for value in column.values], dtype=np.float64)
+    return places, list(map(literal, names))
 
 
 def _failed(table: SweepTable) -> np.ndarray:
@@ -135,7 +138,7 @@ def _curves(ax: Axes, table: SweepTable, along: Column, groups: dict[str, list[i
     colors, markers = (CYCLE, MARKERS) if few else (family_colors(len(groups)), "o" * len(groups))
     for (words, rows), color, marker in zip(groups.items(), colors, markers, strict=False):
         order = np.array(sorted(rows, key=lambda row: x[row]))
-        style = {"color": color, "marker": marker if marked else "", "label": words or "_"}
+        style = {"color": color, "marker": marker if marked else "", "label": literal(words) or "_"}
         ax.plot(x[order], y[order], lw=1.8 if names is None else 0.0, ms=5.0, **style)
         lost = order[failed[order]]
         if lost.size:

@@ -112,7 +112,7 @@ def draw_wheel_forces(
                 chart.plot(t, forces[:, k], dash, alpha=PALE, **style)
             chart.plot(t, np.where(on, forces[:, k], np.nan), dash, label=label, **style)
             count += 1
-    chart.ax.axhline(0.0, color=DARK, lw=0.8)
+    chart.draw_zero()
     chart.limit_x(min(t[0] for t, _ in curves.values()), max(t[-1] for t, _ in curves.values()))
     if len(chart.ax.get_legend_handles_labels()[0]) > 1:
         chart.legend(ncols=2)
@@ -181,8 +181,10 @@ def spectrum_plot(
     high, small = float(chart.y.of(amplitude).max()), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
     for k, one in enumerate(known[known <= top]):
         chart.ax.axvline(one, color=ORANGE, lw=1.2, ls="--", zorder=1)
-        label = f" f{k + 1}".translate(small)
-        chart.ax.text(one, 1.2 * high, label, color=DARK, fontsize=FONT["tick"], ha="left", va="top")
+        chart.ax.annotate(
+            f"f{k + 1}".translate(small), (one, 1.2 * high), xytext=(3.0, 0.0), textcoords="offset points",
+            color=DARK, fontsize=FONT["tick"], ha="left", va="top",
+        )  # fmt: skip
     for one in dominant[dominant <= top]:
         size = float(np.interp(one, spectrum.frequency, chart.y.of(spectrum.amplitude)))
         if size < FAINT * high:

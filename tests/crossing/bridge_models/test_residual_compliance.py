@@ -5,7 +5,12 @@ import pytest
 
 import traction as tr
 from traction.crossing.bridge_models.residual_compliance import _smooth, residual_compliance
-from traction.crossing.marches.kernels.elastic_march import hertz_inside, series_mean, turning_work
+from traction.crossing.marches.kernels.contact_springs import (
+    Springs,
+    series_mean,
+    spring_inside,
+    turning_work,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 
@@ -55,7 +60,11 @@ def test_mean_force_of_springs_in_series_takes_up_their_energy():
     assert F * whole == pytest.approx(energy(end) - energy(start), rel=1e-13)
     assert min(mean, 0.5 * sum(forces)) <= F <= max(mean, 0.5 * sum(forces))
     assert slope == pytest.approx((found(end + 1e-9)[0] - found(end - 1e-9)[0]) / 2e-9, rel=1e-6)
-    inner = hertz_inside(k, R, end)
+    springs = Springs(
+        np.array([k]), np.ones(1), np.zeros((0, 2, 1)), np.zeros((0, 6)), np.zeros((1, 2), dtype=np.int64),
+        np.array([-1.0, 0.0]),
+    )  # fmt: skip
+    inner = spring_inside(springs, 0, R, end)
     assert inner + R * k * inner**1.5 == pytest.approx(end, rel=1e-14)
     assert turning_work(np.array([R, R]), forces, F) == 0.0
     assert turning_work(np.array([0.9 * R, 1.1 * R]), (5.0, 5.0), 5.0) == pytest.approx(-0.5 * 25.0 * 0.2 * R)

@@ -127,6 +127,17 @@ def test_summary_names_the_train_with_the_largest_response():
     assert "largest deflection (heavy)" in repr(curve)
 
 
+def test_a_peak_at_the_edge_of_the_speeds_is_marked():
+    """Below its resonance a curve rises to its last speed: that is no maximum."""
+    full = tr.resonance(BRIDGE, tr.Train.hslm("A1"), np.linspace(40.0, 140.0, 51), modes=1)
+    peak = full.peak("deflection")
+    assert not peak.at_edge
+    assert "edge" not in repr(full)
+    part = tr.resonance(BRIDGE, tr.Train.hslm("A1"), np.linspace(40.0, peak.speed, 5), modes=1)
+    assert part.peak("deflection").at_edge
+    assert "at the edge of the sweep" in repr(part)
+
+
 def test_pairs_of_loads_are_a_train():
     pairs = [(1e5, 0.0), (1e5, 6.0)]
     one, two = (tr.resonance(BRIDGE, given, [40.0]) for given in (pairs, {"mine": pairs}))
@@ -163,3 +174,12 @@ def test_whatever_moving_load_takes(given):
 def test_deflection_at_rest_is_approached_by_slow_wheels():
     curve = tr.resonance(BRIDGE, [(tr.Wheel(0.5, 1e4), 0.0)], [1.0], size=6, residual=True, dt=0.02)
     assert curve.amplification[0, 0] == pytest.approx(1.0, abs=0.02)
+
+
+def test_peaks_lie_between_the_steps_also_where_axles_enter():
+    beam = tr.Beam(20.0, 2e10, 1e4, supports=("pinned", "pinned"), damping=0.01)
+    speeds, train = np.linspace(40.0, 100.0, 9), tr.Train.hslm("A1")
+    fine = 2.0 * np.pi / beam.frequencies(1)[0] / 400
+    found, exact = (tr.resonance(beam, train, speeds, modes=1, dt=dt) for dt in (None, fine))
+    np.testing.assert_allclose(found.deflection, exact.deflection, rtol=1e-4)
+    np.testing.assert_allclose(found.acceleration, exact.acceleration, rtol=1e-4)

@@ -142,12 +142,13 @@ def test_tractions_are_solved_on_a_grid_that_holds_what_the_contact_grows_to():
     """It is chosen before the run, around the same elements: tractions never change their grid."""
     stepper = built("grown").definition.stepper(built("grown").case)
     (roll,) = stepper.driven.rolls.values()
-    state = stepper.initial()
+    state, deepest = stepper.initial(), 0.0
     for _ in range(stepper.layout.total):
-        state, _ = stepper.advance(state)
-    grid, grown = roll.wheel.grid, state["march.responses.0.memory.pressure"].shape
-    given = stepper.samples.contacts[0].grid
-    assert grid.nx >= grown[1] > given.nx
+        state, sample = stepper.advance(state)
+        deepest = max(deepest, sample["approach"][0])
+    contact = stepper.samples.contacts[0]
+    grid, given, grown = roll.wheel.grid, contact.grid, contact.patch(deepest).grid
+    assert grid.nx >= grown.nx > given.nx
     assert (grid.dx, grid.dy) == (given.dx, given.dy)
 
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -410,7 +411,14 @@ def test_the_report_shows_headlines_and_how_to_do_it_again(case, tmp_path):
     assert "surface[0].radius = 0.01, 5 m" in page
     assert "load.force from 10 to 30 N (3 values)" in page
     assert "Variants that failed" in page
-    assert "Crosses: variants that failed" in page
+    assert "Crosses at the bottom: variants that failed" in page
+    assert re.findall(r"<h2>(.*?)</h2>", page) == [
+        *("Figures", "Variants", "Variants that failed", "Checks", "Inputs", "Inputs of variant 000"),
+        *("Versions", "Reproduce"),
+    ]
+    assert "Treat it with care: 1 of" in page  # few elements across the contact
+    assert "missed by 000, 001, 002" in page
+    assert "passed by 3 of 3 variants" in page
     assert f"traction sweep {sweep.runs[0].folder / 'scenario.toml'} --set" in page
     figure = headline_figure(sweep.table)
     assert figure.axes[0].get_title(loc="left") == "Approach of the bodies"

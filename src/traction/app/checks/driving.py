@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.app.check import Check
 from traction.beams.beam import Beam
-from traction.contact.normal.press import press
+from traction.contact.normal.press import solve_press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.kalker import kalker_coefficients
 from traction.crossing.cross import cross
@@ -67,7 +67,7 @@ def _slip(elements: float, lengths: float) -> tuple[float, float]:
 
 def _steady() -> float:
     before, end = _slip(0.7, 4.0)
-    normal = press(Sphere(RADIUS), Grid(ELEMENTS, ELEMENTS, DX, DX), PAIR, force=LOAD)
+    normal = solve_press(Sphere(RADIUS), Grid(ELEMENTS, ELEMENTS, DX, DX), PAIR, force=LOAD)
     expected = roll_steady(normal, FRICTION, force=(FORCE, None), creepage=(None, 0.0, 0.0))
     return (end - before) / LENGTH / expected.creepage[0]
 

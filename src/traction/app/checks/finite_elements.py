@@ -17,7 +17,7 @@ from traction.app.finite_elements.crossing import MeshedCrossing, RollingCylinde
 from traction.app.finite_elements.elasticity import installed
 from traction.app.finite_elements.half_space import LoadedHalfSpace, load_half_space
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, PressedBeam
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.grid import Grid
 from traction.materials import RIGID, Material, Pair
@@ -84,7 +84,7 @@ def _press(cells: int) -> tuple[NormalContact, hertz.SphereContact]:
     pair = Pair(RIGID, STEEL)
     exact = hertz.sphere(RADIUS, pair, force=FORCE)
     grid = Grid.around(1.2 * exact.radius, 1.2 * exact.radius, cells, cells)
-    return press(Sphere(RADIUS), grid, pair, force=FORCE), exact
+    return solve_press(Sphere(RADIUS), grid, pair, force=FORCE), exact
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ import numpy as np
 from traction.app.check import Check
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.rolling_operator import RollingOperator
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
@@ -94,7 +94,7 @@ def _cattaneo_to_carter() -> float:
     """Creepage of moving elements in the 12th step, one element each."""
     body = Material.from_shear_modulus(1e6, 0.28)
     grid = Grid(34, 33, 0.25 * MM, 0.25 * MM, center=(0.125 * MM, 0.0))
-    contact = press(Sphere(0.5 / 2.963), grid, Pair(body, body), force=0.4705, tol=1e-9)
+    contact = solve_press(Sphere(0.5 / 2.963), grid, Pair(body, body), force=0.4705, tol=1e-9)
     mu, force = 0.4013, -0.657 * 0.4013 * 0.4705
     t = shift(contact, mu, displacement=(None, 0.0, 0.0), force=(force, None))
     return _rolled_on(t, force, 1.0, 12, "moving").creepage[0]
@@ -135,7 +135,7 @@ def _waved(step: float) -> float:
 def _pulled(cells: int) -> tuple[TangentialContact, float]:
     """A roller of so many elements that is pulled but does not roll, and its force (N/m)."""
     grid = Grid.line(cells + 6, 2.0 * _roller().half_width / cells, length=0.2)
-    contact = press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD, tol=1e-9)
+    contact = solve_press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD, tol=1e-9)
     force = -0.657 * MU * ROLLER_LOAD
     return shift(contact, MU, displacement=(None, 0.0, 0.0), force=(force, None)), force
 
@@ -155,21 +155,21 @@ def _cattaneo() -> TangentialContact:
     # the reference grid begins at -1.26667 mm
     middle = (-1.26667 + 9.5 * 0.13333) * MM
     grid = Grid(19, 19, width, width, center=(middle, middle))
-    contact = press(Sphere(50 * MM), grid, Pair(body, body), force=9.1954)
+    contact = solve_press(Sphere(50 * MM), grid, Pair(body, body), force=9.1954)
     return shift(contact, 0.4, force=(-3.21839, 0.0))
 
 
 @lru_cache(maxsize=1)
 def _strip() -> TangentialContact:
     grid = Grid(55, 1, 0.04 * MM, 200 * MM, center=(0.03 * MM, 0.0))
-    contact = press(Cylinder(ROLLER), grid, STEEL_PAIR, force=35780.0)
+    contact = solve_press(Cylinder(ROLLER), grid, STEEL_PAIR, force=35780.0)
     return roll_steady(contact, MU, creepage=(-0.00024, 0.0, 0.0), discretisation="classical")
 
 
 @lru_cache(maxsize=1)
 def _circle() -> NormalContact:
     cell = 10.0 / 36.0 * MM
-    return press(Sphere(CIRCLE), Grid(40, 40, cell, cell), STEEL_PAIR, force=1e5)
+    return solve_press(Sphere(CIRCLE), Grid(40, 40, cell, cell), STEEL_PAIR, force=1e5)
 
 
 def _rolled(creepage: tuple[float, float, float], quantity: str) -> float:
@@ -183,7 +183,7 @@ def _shift_over_theory() -> float:
     ball = hertz.sphere(0.1, pair, force=1500.0)
     grid = Grid.around(1.15 * ball.radius, 1.15 * ball.radius, 49, 49)
     pull = 0.6 * MU * ball.force
-    moved = shift(press(Sphere(0.1), grid, pair, force=1500.0), MU, force=(-pull, 0.0)).creepage[0]
+    moved = shift(solve_press(Sphere(0.1), grid, pair, force=1500.0), MU, force=(-pull, 0.0)).creepage[0]
     return moved / cattaneo.sphere(ball, MU, pull).shift
 
 
@@ -193,7 +193,7 @@ def _roller() -> hertz.LineContact:
 
 def _carter(quantity: str) -> float:
     grid = Grid.line(106, 2.0 * _roller().half_width / 100)
-    contact = press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD)
+    contact = solve_press(Cylinder(ROLLER), grid, STEEL_PAIR, force=ROLLER_LOAD)
     t = roll_steady(contact, MU, force=(0.64 * MU * ROLLER_LOAD, None), creepage=(None, 0.0, 0.0))
     return t.creepage[0] if quantity == "creepage" else float(t.stick.sum()) * grid.dx
 

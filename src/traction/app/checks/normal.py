@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from traction.app.check import Check, number_of
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.kinds.case import load
@@ -37,12 +37,12 @@ def hertz_checks() -> Iterator[Check]:
         ellipse = hertz.ellipse(0.46, 0.46 / ratio, STEEL_PAIR, force=1e5)
         a, b = ellipse.semi_axes
         grid = Grid.around(1.12 * a, 1.12 * b, 41, 41)
-        solve = partial(press, Paraboloid(0.46, 0.46 / ratio), grid, STEEL_PAIR, force=1e5)
+        solve = partial(solve_press, Paraboloid(0.46, 0.46 / ratio), grid, STEEL_PAIR, force=1e5)
         limits = {"approach": 5e-3, "peak_pressure": 5e-3, "stiffness": 2e-2}
         yield from _compare(f"press-ellipse-{ratio:g}", solve, ellipse, limits)
     line = hertz.line(0.5, STEEL_PAIR, force=1e6, length=0.5)
     strips = Grid.line(200, 2.2 * line.semi_axes[0] / 200, length=0.5)
-    solve = partial(press, Cylinder(0.5), strips, STEEL_PAIR, force=1e6)
+    solve = partial(solve_press, Cylinder(0.5), strips, STEEL_PAIR, force=1e6)
     yield from _compare("press-line", solve, line, {"approach": 1e-4, "peak_pressure": 2e-3})
 
 
@@ -59,7 +59,7 @@ def reference_checks() -> Iterator[Check]:
     """The same discretisation in CONTACT."""
     for cells, spacing, penetration in ((40, 1 / 18, 0.009998341616), (76, 1 / 36, 0.009999676912)):
         grid = Grid(cells, cells, spacing * 1e-3, spacing * 1e-3)
-        solve = partial(press, Sphere(0.1), grid, STEEL_PAIR, force=1518.518519)
+        solve = partial(solve_press, Sphere(0.1), grid, STEEL_PAIR, force=1518.518519)
         name, expected = f"press-sphere-{cells}", penetration * 1e-3
         yield Check(name, "approach", CONTACT, expected, 1e-7, number_of, solve, "approach")
     for quantity, expected in (("force", 10001.50694), ("peak_pressure", 674.0239148e6)):
@@ -80,10 +80,10 @@ def periodic_checks() -> Iterator[Check]:
     gap = amplitude * (1.0 - np.cos(2.0 * np.pi * grid.x / wavelength))[None, :]
     full = np.pi * STEEL_PAIR.effective_modulus * amplitude / wavelength
     sine = np.sin(np.pi * half_width / wavelength)
-    waves = partial(press, gap, grid, STEEL_PAIR, force=full * sine**2 * wavelength, periodic="x")
+    waves = partial(solve_press, gap, grid, STEEL_PAIR, force=full * sine**2 * wavelength, periodic="x")
     square = Grid(96, 96, 1.0 / 96, 1.0 / 96)
     bumps, force = 1e-3 * (1.0 - np.cos(2.0 * np.pi * square.mesh()[0])), 1.2e-3 * np.pi
-    flat = partial(press, bumps, square, UNIT_PAIR, force=force, periodic="xy")
+    flat = partial(solve_press, bumps, square, UNIT_PAIR, force=force, periodic="xy")
     for name, quantity, source, expected, limit, solve in (
         ("press-waves", "peak_pressure", "Westergaard 1939", 2.0 * full * sine, 1e-3, waves),
         ("press-waves", "contact_area", "Westergaard 1939", 2.0 * half_width, 5e-3, waves),
@@ -110,7 +110,7 @@ def _element() -> float:
 
 
 def _ball(radius: float) -> NormalContact:
-    return press(Sphere(0.1), Grid.around(1.2 * radius, 1.2 * radius, 41, 41), STEEL_PAIR, force=1500.0)
+    return solve_press(Sphere(0.1), Grid.around(1.2 * radius, 1.2 * radius, 41, 41), STEEL_PAIR, force=1500.0)
 
 
 def _von_mises(radius: float, depth: float) -> float:

@@ -3,6 +3,8 @@
 X_k(t) is the response from rest of x'' + c x' + omega^2 x = t^k/k!. With the response g to an impulse,
 X_-1 = g and X_-2 = g'; each X_k is the derivative of X_(k+1), whence
 omega^2 X_k = t^k/k! - c X_(k-1) - X_(k-2). The free motion is x = (g' + c g) x0 + g v0.
+
+Units: SI; omega in rad/s, damping rate c in 1/s, times in s, x in that of the force over omega^2.
 """
 
 import math
@@ -64,6 +66,7 @@ def _series(square, y, out):
 
 @kernel
 def _recurrence(omega, rate, t, out):
+    # X_-2, ..., X_3 from the closed form of the free motion, each from the two before; for large omega t
     half = 0.5 * rate * t
     square = (omega * t) ** 2 - half * half
     if square > 1e-8:

@@ -15,7 +15,7 @@ import numpy as np
 from traction import checks
 from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
 from traction.contact.normal.conjugate_gradients import solve_fixed_contact
-from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact, press
+from traction.contact.normal.press import STIFFNESS_TOLERANCE, NormalContact, solve_press
 from traction.contact.stick_slip.flexible_gmres import flexible_gmres
 from traction.contact.stick_slip.newton_iteration import MAX_INNER
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, WORST_RATE
@@ -46,7 +46,7 @@ def settle_pressure(contact: NormalContact, tol: float, solve: SolveFriction) ->
         px, py = solved.share_out()
         share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
         lift += share * (half_space.product("z", "x", px) + half_space.product("z", "y", py) - lift)
-        again = press(
+        again = solve_press(
             contact.gap + lift, contact.grid, contact.pair, force=contact.force, start=current, tol=finer
         )
         changes.append(float(np.abs(again.pressure - current.pressure).max()))

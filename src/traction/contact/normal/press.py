@@ -14,16 +14,18 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
+from traction.contact.normal.elements_across import count_across
 from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, check_problem
 from traction.contact.normal.normal_solver import GridSolution, solve_on_nested_grids
 from traction.contact.normal.pressure_certificate import Certificate, certify_pressure
-from traction.errors import ConvergenceError, InputError
+from traction.errors import CoarseGridWarning, ConvergenceError, InputError, warn_user
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
+from traction.quantities import counted
 from traction.status import Status
 from traction.surfaces import GapInput, gap_on
 
@@ -90,9 +92,11 @@ class NormalContact(Result):
 
     @cached_property
     def elements_across(self) -> int:
-        """Elements across the narrower direction of the contact; below `COARSE` the grid is coarse."""
-        rows, columns = (int(self.contact.any(axis=axis).sum()) for axis in (1, 0))
-        return columns if self.grid.ny == 1 else min(rows, columns)
+        """Elements across the narrower direction of the contact; below `COARSE` the grid is coarse.
+
+        Of several patches, the least of those that carry a tenth of the force or more.
+        """
+        return count_across(self.pressure)
 
     @property
     def peak_pressure(self) -> float:
@@ -320,12 +324,18 @@ def press(
         If the iteration does not converge, or the contact reaches the edge of the grid; the error carries
         the result.
 
+    Warns
+    -----
+    CoarseGridWarning
+        If the contact has fewer than 8 elements across.
+
     Notes
     -----
     Finds p >= 0 with e = h + u(p) - delta >= 0 and p e = 0, which minimises the complementary energy (Kalker
     1990, chapter 3), by preconditioned conjugate gradients (Polonsky and Keer 1999) on nested grids, with
     the influence of a uniformly loaded rectangle (Love 1929). The certificate is computed from the solution
-    and proves the discrete problem; `elements_across` shows whether the grid is fine enough.
+    and proves the discrete problem; `elements_across` shows whether the grid is fine enough: with n elements
+    across a smooth patch the peak pressure is off by up to about 1/n^2, 1.5 % for 8.
 
     Examples
     --------
@@ -338,6 +348,42 @@ def press(
     >>> print(f"{n.approach * 1e6:.2f} um, {exact.approach * 1e6:.2f} um")
     1.76 um, 1.76 um
     """
+    result = solve_press(
+        gap, grid, pair, force=force, approach=approach, tol=tol, start=start, periodic=periodic,
+        on_failure=on_failure,
+    )  # fmt: skip
+    warn_of_coarse_grid(result)
+    return result
+
+
+def warn_of_coarse_grid(result: NormalContact) -> None:
+    """Warn the user of a contact with few elements across."""
+    n = result.elements_across
+    if not (result.ok and 0 < n < COARSE):
+        return
+    off = f"about {100.0 / n**2:.0f} %" if n > 2 else "tens of per cent"
+    times = math.ceil(COARSE / n)
+    warn_user(
+        f"the contact has {counted(n, 'element')} across its narrower direction, at least {COARSE} are "
+        f"needed: expect errors of the peak pressure of {off}. Divide the grid {times} times finer there, to "
+        f"{result.grid.dx / times:.3g} m x {result.grid.dy / times:.3g} m.",
+        CoarseGridWarning,
+    )
+
+
+def solve_press(
+    gap: GapInput,
+    grid: Grid,
+    pair: Pair,
+    *,
+    force: float | None = None,
+    approach: float | None = None,
+    tol: float = 1e-6,
+    start: NormalContact | None = None,
+    periodic: str | None = None,
+    on_failure: str = "raise",
+) -> NormalContact:
+    """`press` without the warning of coarse grids."""
     began = perf_counter()
     field = gap_on(gap, grid)
     problem = check_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)

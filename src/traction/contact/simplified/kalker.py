@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.normal.press import press
+from traction.contact.normal.press import solve_press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.errors import InputError
 from traction.grid import Grid
@@ -164,7 +164,7 @@ def compute_on_grid(
     radii = 1.0, hertz.radius_ratio(1.0 / ratio)
     a, b = hertz.ellipse(*radii, pair, force=1.0).semi_axes
     grid = Grid(cells + MARGIN, cells + MARGIN, 2.0 * a / cells, 2.0 * b / cells)
-    contact = press(Paraboloid(*radii), grid, pair, force=1.0, tol=1e-9)
+    contact = solve_press(Paraboloid(*radii), grid, pair, force=1.0, tol=1e-9)
     # without creepage everything sticks, and the tangent is that of the linear theory
     rest = roll_steady(contact, 1.0, creepage=(0.0, 0.0, 0.0), discretisation=discretisation)
     (xx, *_), (_, yy, ys), (_, sy, ss) = rest.tangent

@@ -10,7 +10,7 @@ import numpy as np
 
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import NormalContact, press
+from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.transient_rolling import roll
 from traction.errors import ConvergenceError
 from traction.grid import Grid
@@ -224,7 +224,7 @@ class DrivenWheel:
         return abs(speed - state.turning * self.radius) > ROUNDING * speed
 
     def _press(self, force: float, start: NormalContact | None) -> NormalContact:
-        return press(self.gap, self.grid, self.pair, force=force, start=start)
+        return solve_press(self.gap, self.grid, self.pair, force=force, start=start)
 
     def roll_freely(self, force: float, demand: Demand) -> TangentialContact:
         """The contact under a force (N) without tractions."""

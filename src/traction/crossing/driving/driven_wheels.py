@@ -21,7 +21,7 @@ from itertools import chain
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.normal.press import press
+from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
 from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
@@ -206,7 +206,8 @@ def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[Wh
     found = []
     for one, peak in zip(contacts, peaks.tolist(), strict=True):
         deepest = MARGIN * one.static * (max(peak, one.load) / one.load) ** (2.0 / 3.0)
-        found.append(replace(one, memory=one.law.response(deepest, one.law.begin()).memory))
+        law = one.law if one.table is None else one.table.solver
+        found.append(replace(one, law=law, memory=law.response(deepest, law.begin()).memory))
     return tuple(found)
 
 
@@ -285,7 +286,7 @@ def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
     pair, surface = Pair(contact.wheel.material, contact.bridge.material), _surface(contact)
     for attempt in range(ATTEMPTS):
         grid = enlarge_grid(chosen, attempt)
-        if press(surface, grid, pair, force=force, on_failure="return").ok:
+        if solve_press(surface, grid, pair, force=force, on_failure="return").ok:
             return grid
     raise ConvergenceError(
         f"no grid of {n} x {n} elements holds the patch under {force:.6g} N; give the drive more elements, "

@@ -14,9 +14,10 @@ from traction.crossing.bridge_models.residual_compliance import residual_complia
 from traction.crossing.marches.condensed_energies import CondensedEnergies
 from traction.crossing.marches.half_space_steps import HalfSpaceSteps
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, weigh_step
-from traction.crossing.marches.kernels.elastic_march import ContactRows, Springs
+from traction.crossing.marches.kernels.elastic_march import ContactRows
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
 from traction.crossing.marches.march_room import MarchRoom, make_rest_rows, make_step_work
+from traction.crossing.marches.packed_springs import pack_springs
 from traction.crossing.packed_train import PackedWay, pack_way
 from traction.crossing.wheel_contact import WheelContact
 from traction.laws.response import Response
@@ -58,10 +59,10 @@ class CondensedState:
     closing: np.ndarray  #: see `ContactRows`
     approach: np.ndarray  #: at the time before, from which the first guess of a step is taken, and now
     work: CarriedWork
-    responses: tuple[KnownResponse, ...]  #: of the contacts; none of closed forms
+    responses: tuple[KnownResponse, ...]  #: of contacts that are evaluated in each step
 
     def pressure(self, wheel: int) -> np.ndarray | None:
-        """Pressure of a wheel's patch as last solved, Pa; None for closed forms."""
+        """Pressure of a wheel's patch as last solved, Pa; None of laws that the march does not solve."""
         return self.responses[wheel].memory["pressure"] if self.responses else None
 
 
@@ -80,23 +81,21 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return pack_way(self.setup.irregularity, self.setup.cars, self.setup.times)
 
     @cached_property
-    def springs(self) -> Springs:
-        """Contacts, and the deflection of the neglected modes under the wheels in all steps."""
+    def compliance(self) -> np.ndarray:
+        """Deflection of the neglected modes under the wheels in all steps, m/N, (steps, 2, wheels)."""
         one = self.setup
-        wheels, steps = len(one.contacts), one.times.fine.size - 1
-        k = [contact.hertz_coefficient or 0.0 for contact in one.contacts]
-        compliance = np.zeros((steps, 2, wheels))
         if one.felt:
-            compliance = residual_compliance(one.beam, one.size).in_steps(one.times, one.packed.behind)
-        return Springs(np.array(k), np.array([contact.static for contact in one.contacts]), compliance)
+            return residual_compliance(one.beam, one.size).in_steps(one.times, one.packed.behind)
+        return np.zeros((one.times.fine.size - 1, 2, len(one.contacts)))
 
     def begin(self) -> CondensedState:
         """State before the first step: beam and vehicles at rest, wheels at the start."""
-        one, static = self.setup, self.springs.static
+        one = self.setup
+        static = np.array([contact.static for contact in one.contacts])
         rows = make_rest_rows(one.cars, one.packed, self.way.between(0, 2), one.size)
         work = make_step_work(one.size, one.packed, len(one.cars.forces))
         carried = CarriedWork(**{part.name: getattr(work, part.name) for part in fields(CarriedWork)})
-        responses = [] if self.is_closed else [c.law.response(c.static, c.memory) for c in one.contacts]
+        responses = [] if self.is_compiled else [c.law.response(c.static, c.memory) for c in one.contacts]
         state = CondensedState(
             0, rows.q[0], rows.p[0], rows.z[0], rows.v[0], rows.touching[0], static,
             np.stack((static, static)), carried, _known(responses),
@@ -108,17 +107,17 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return self._march(state, int(self.setup.times.kept[until]))
 
     @property
-    def is_closed(self) -> bool:
-        """Whether all contacts are Hertz's."""
-        return all(one.hertz_coefficient is not None for one in self.setup.contacts)
+    def is_compiled(self) -> bool:
+        """Whether all contacts are Hertz's or tabulated; others are evaluated in each step."""
+        return all(one.is_compiled for one in self.setup.contacts)
 
     def _march(self, state: CondensedState, last: int) -> tuple[CondensedState, MarchPart]:
         """March to the time `fine[last]`, where the wheels have entered the step that follows."""
         began, low = perf_counter(), max(state.step - 1, 0)  # the first guess looks at the time before
         room, contacts, responses = self._make_room(state, low, last), self.setup.contacts, state.responses
         counts: dict[str, float] = {"steps": last - state.step}
-        if self.is_closed:
-            counts["iterations"] = room.march_by_hertz(self.told)
+        if self.is_compiled:
+            counts["iterations"] = room.march_compiled(contacts, self.told)
         else:
             known = [Response(one.force, one.stiffness, one.energy, memory=one.memory) for one in responses]
             found, counts["evaluations"] = HalfSpaceSteps(room, contacts).march(known, self.told)
@@ -145,11 +144,8 @@ class CondensedMarch(ElasticMarch[CondensedState]):
             getattr(work, part.name)[...] = getattr(state.work, part.name)
         if work.made_for[0] > 0.0:
             weigh_step(self.bridge, one.packed, float(work.made_for[0]), work)
-        springs = self.springs._replace(compliance=self.springs.compliance[low : low + times - 1])
-        forces, energy = np.zeros((2, times, wheels))
-        return MarchRoom(
-            self.bridge, one.packed, way, work, springs, rows, contacts, forces, energy, (at, last - low)
-        )
+        springs = pack_springs(one.contacts, self.compliance[low : low + times - 1])
+        return MarchRoom(self.bridge, one.packed, way, work, springs, rows, contacts, (at, last - low))
 
     def _state(self, room: MarchRoom, last: int, responses: tuple[KnownResponse, ...]) -> CondensedState:
         """Of a room at its last time."""
@@ -173,13 +169,14 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         rows = MarchRows(*(values[own] for values in room.rows))
         rows = rows._replace(force=room.rows.force[own.start : own.stop - 1])
         reached = ContactRows(*(values[own] for values in room.contacts))
-        forces = room.forces[own]
         energies = CondensedEnergies(
             self.bridge, one.packed, one.cars, one.times.travel, float(one.times.t[1]),
-            room.way.between(own.start, own.stop), rows, reached, forces, room.energy[own],
+            room.way.between(own.start, own.stop), rows, reached, reached.force, reached.energy,
             room.compliance[own],
         )  # fmt: skip
-        columns = MarchColumns(rows.q, rows.p, None, rows.z, rows.v, forces, reached.approach, rows.touching)
+        columns = MarchColumns(
+            rows.q, rows.p, None, rows.z, rows.v, reached.force, reached.approach, rows.touching
+        )
         return MarchPart(first, columns, energies, contacts, counts)
 
 

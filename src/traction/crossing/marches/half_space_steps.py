@@ -9,13 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.crossing.marches.kernels.condensed_steps import finish_step
-from traction.crossing.marches.kernels.elastic_march import (
-    JUMP,
-    enter_step,
-    prepare_step,
-    series_mean,
-    turning_work,
-)
+from traction.crossing.marches.kernels.contact_springs import series_mean, turning_work
+from traction.crossing.marches.kernels.elastic_march import JUMP, enter_step, prepare_step
 from traction.crossing.marches.march_room import MarchRoom
 from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
 from traction.laws.response import Response
@@ -72,7 +67,7 @@ class HalfSpaceSteps:
         room.rows.force[n] = found.force
         finish_step(room.cars, room.work, way.t[n + 1] - way.t[n], n, room.rows)
         self._keep(n + 1, found.end, found.responses)
-        reached.closing[n + 1] = found.end + R[1] * room.forces[n + 1]
+        reached.closing[n + 1] = found.end + R[1] * reached.force[n + 1]
         # of a few numbers a step: interpreted, with the same bits
         reached.turned[n] = [
             turning_work.py_func(R[:, k], (before[k].force, found.responses[k].force), found.force[k])
@@ -100,8 +95,8 @@ class HalfSpaceSteps:
     def _keep(self, n: int, approach: np.ndarray, responses: list[Response]) -> None:
         room = self.room
         room.contacts.approach[n] = approach
-        room.forces[n] = [one.force for one in responses]
-        room.energy[n] = [one.energy for one in responses]
+        room.contacts.force[n] = [one.force for one in responses]
+        room.contacts.energy[n] = [one.energy for one in responses]
         room.rows.touching[n] = [one.force > 0.0 for one in responses]
 
     def _solve(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedContacts | None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
-from traction.crossing.marches.kernels.elastic_march import HERTZ, ContactRows, Springs, march_hertz
+from traction.crossing.marches.kernels.contact_springs import Springs
+from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
+from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
+from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
-from traction.laws.kernels.power_values import power_table
 from traction.outputs.progress import Tell, in_parts
 from traction.trains.train import Train
 
@@ -27,8 +30,6 @@ class MarchRoom:
     springs: Springs
     rows: MarchRows
     contacts: ContactRows
-    forces: np.ndarray  #: of the laws at the approaches of the contacts, N, (times, wheels)
-    energy: np.ndarray  #: of the contacts, J, (times, wheels)
     steps: tuple[int, int]  #: the first to be marched, and the one that follows the last
 
     @property
@@ -47,17 +48,23 @@ class MarchRoom:
         R = self.springs.compliance
         return np.concatenate([R[:, 0], R[-1:, 1]])
 
-    def march_by_hertz(self, told: Tell | None = None) -> int:
-        """Fill the arrays with Hertz contact; returns the number of Newton iterations."""
-        iterations = 0
-        for steps in in_parts(*self.steps, told):
-            failed, taken = march_hertz(
-                self.bridge, self.cars, self.way, self.work, self.springs, self.rows, self.contacts, steps
-            )
-            if failed >= 0:
-                raise self.not_solved(failed)
-            iterations += int(taken)
-        power_table(self.springs.coefficients, HERTZ, self.contacts.approach, self.forces, self.energy)
+    def march_compiled(self, contacts: Sequence[WheelContact], told: Tell | None = None) -> int:
+        """Fill the arrays, contacts by Hertz's law or by tables; returns the number of Newton iterations."""
+        springs, iterations, own = self.springs, 0, self.reached
+        for first, last in in_parts(*self.steps, told):
+            failed, prepared = first, 0
+            while failed >= 0:
+                failed, taken = march_contacts(
+                    self.bridge, self.cars, self.way, self.work, springs, self.rows, self.contacts,
+                    (failed, last, prepared),
+                )  # fmt: skip
+                iterations, prepared = iterations + int(taken), 1
+                if failed >= 0:
+                    supplied = supply_wanted(contacts, springs)
+                    if supplied is None:
+                        raise self.not_solved(failed)
+                    springs = supplied
+        self.rows.touching[own] = self.contacts.force[own] > 0.0
         return iterations
 
     def require_finite(self) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
-from traction.crossing.marches.kernels.elastic_march import hertz_series
+from traction.crossing.marches.packed_springs import forces_in_series
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.wheel_contact import in_series
 from traction.trains.train import force_rates
@@ -214,14 +214,14 @@ class PathWorks:
     def _forces(self, t: np.ndarray, step: np.ndarray, path: PathPoints, asked: bool) -> np.ndarray:
         """Contact forces within steps, N, (times, wheels).
 
-        Hertz contact by its law; solved contacts, unless `asked`, by cubics through forces and
+        Hertz and tabulated contacts by their laws; solved ones, unless `asked`, by cubics through forces and
         their rates at both ends.
         """
         F = np.empty(path.approach.shape)
         for k, one in enumerate(self.wheels.contacts):
             soft, approach = path.soft[:, k].copy(), path.approach[:, k].copy()
-            if one.hertz_coefficient is not None:
-                F[:, k] = hertz_series(one.hertz_coefficient, soft, approach)
+            if one.is_compiled:
+                F[:, k] = forces_in_series(one, soft, approach)
             elif asked:
                 every = zip(soft.tolist(), approach.tolist(), strict=True)
                 F[:, k] = [self._ask(k, R, d)[0] for R, d in every]

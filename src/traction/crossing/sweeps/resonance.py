@@ -49,11 +49,12 @@ class CurvePeak(tuple[float, float]):
 
     x: float  #: position of the peak, m
     train: str  #: name of the train
+    at_edge: bool  #: whether the speed is the lowest or the highest: beyond it there may be more
 
-    def __new__(cls, speed: float, value: float, x: float, train: str) -> CurvePeak:
+    def __new__(cls, speed: float, value: float, x: float, train: str, at_edge: bool = False) -> CurvePeak:
         """A pair with further attributes."""
         peak = super().__new__(cls, (speed, value))
-        peak.x, peak.train = x, train
+        peak.x, peak.train, peak.at_edge = x, train, at_edge
         return peak
 
     @property
@@ -97,7 +98,8 @@ class ResonanceCurve(Result):
             found = max((self.peak(name, k) for k in range(len(self.names))), key=lambda one: one.value)
             of = f" ({found.train})" if len(self.names) > 1 else ""
             yield figure(f"peak_{name}", found.value, unit, f"largest {name}{of}")
-            yield figure(f"peak_{name}_speed", found.speed, "m/s", "at speed")
+            at = "at the edge of the sweep, speed" if found.at_edge else "at speed"
+            yield figure(f"peak_{name}_speed", found.speed, "m/s", at)
             if np.ndim(self.x):
                 yield figure(f"peak_{name}_x", found.x, "m", "at x")
         yield number("modes", self.modes, "1", "modes of the beam, or elements or cells")
@@ -124,15 +126,17 @@ class ResonanceCurve(Result):
     def peak(self, quantity: str = "acceleration", which: int = 0) -> CurvePeak:
         """Return speed (m/s) and value of the largest `quantity` of the train of index `which`.
 
-        It is a pair that also has the names `speed`, `value`, `train` and `x`, the position (m) of the peak
-        among those of the curve.
+        It is a pair that also has the names `speed`, `value`, `train`, `x`, the position (m) of the peak
+        among those of the curve, and `at_edge`: whether the speed is the lowest or the highest of the curve,
+        so that it is no maximum of its own and the response may rise beyond it.
         """
         values = {"acceleration": self.acceleration, "deflection": self.deflection}[
             checks.choice("quantity", quantity, ("acceleration", "deflection"))
         ][which]
         k, at = np.unravel_index(int(np.argmax(values)), (self.speeds.size, np.size(self.x)))
         x = float(np.atleast_1d(self.x)[at])
-        return CurvePeak(float(self.speeds[k]), float(values.max()), x, self.names[which])
+        edge = bool(self.speeds[k] in (self.speeds.min(), self.speeds.max()))
+        return CurvePeak(float(self.speeds[k]), float(values.max()), x, self.names[which], edge)
 
 
 def resonance(
@@ -173,7 +177,7 @@ def resonance(
         As in `tr.moving_load`.
     dt
         Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
-        parabolas between the steps; for all others as in `tr.moving_load`.
+        cubics through values and rates at the ends of each step; for all others as in `tr.moving_load`.
     residual
         Whether to include the static response of the neglected modes; False by default.
     threads

@@ -1,4 +1,7 @@
-"""Multiplication of transforms by spectra, in place."""
+"""Multiplication of transforms by spectra, in place.
+
+Units: a product has those of the transform times those of the spectrum.
+"""
 
 from traction.compiled import kernel
 

@@ -19,6 +19,8 @@ and by Hooke's law, where div u = (1 - 2 nu) psi_z / (2 pi G),
 Derivatives of chi, I and V over a rectangle are differences of primitives between its corners. Rectangles of
 a grid share corners, so the primitive of a corner is taken once, times `jumps`, the mixed difference of the
 load. For strips the same holds with simple differences. Lengths are in cells.
+
+Units: lengths in one unit of the caller; stresses in that of the load, displacements times 4 pi G.
 """
 
 import math

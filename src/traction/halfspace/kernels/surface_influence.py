@@ -1,6 +1,8 @@
 """Integrals over a rectangle of the surface Green's functions of a half space (Love 1929; Kalker 1990).
 
 All are corner sums of primitives T(x, y) with d2T/dxdy = integrand; r^2 = x^2 + y^2.
+
+Units: integrals have that of the lengths x, y, dx and dy, which the caller chooses.
 """
 
 import math

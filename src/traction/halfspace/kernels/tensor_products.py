@@ -6,6 +6,8 @@ parts that are even or odd about the middle of the window along y and x; each is
 by matrix products, and multiplied by the influence of each wave in between. That is 12 n^3 multiplications on
 n x n cells, without padding; up to about a hundred rows it is faster than Fourier transforms of the
 doubled window.
+
+Units: a product has those of the field times those of the influence, m for Pa and m/Pa.
 """
 
 import numpy as np

@@ -3,6 +3,8 @@
 Over a step of length h the force is a cubic through its values at 0, (1 - 1/sqrt 5)/2, (1 + 1/sqrt 5)/2 and 1
 times h. It must obey the contact law at the last three, three equations for three forces; its impulse then is
 of sixth order in h (Lobatto IIIA). How far the law is missed in the middle of the step estimates the error.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""Modes under a half sine of force, in closed form."""
+"""Modes under a half sine of force, in closed form.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
+"""
 
 import cmath
 import math

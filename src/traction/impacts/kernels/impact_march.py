@@ -2,6 +2,8 @@
 
 A row of the record is the state after a step, then h, the coefficients of the cubic force over it, and the
 memory of the contact.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import math
@@ -161,6 +163,7 @@ def _speed_response(h, point, work):
 
 @kernel
 def _find_event(law, motion, work):
+    # the event within a step that was found: reloading, peak, separation, release, or none
     memory, found = motion.memory, work.found
     if law.kind == PLASTIC:
         deepest = max(found[0, 0], max(found[1, 0], found[END, 0]))

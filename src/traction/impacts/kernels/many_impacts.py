@@ -1,4 +1,7 @@
-"""Many impacts in compiled code: each to its end, with a summary of its contacts."""
+"""Many impacts in compiled code: each to its end, with a summary of its contacts.
+
+Units: SI; masses in kg, speeds in m/s, forces in N, times in s.
+"""
 
 from functools import partial
 

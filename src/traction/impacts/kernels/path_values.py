@@ -1,4 +1,7 @@
-"""Between the steps of an impact, in compiled code: everything follows exactly from the cubic force."""
+"""Between the steps of an impact, in compiled code: everything follows exactly from the cubic force.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
+"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,7 @@
-"""The small-increment march in compiled code."""
+"""The small-increment march in compiled code.
+
+Units: SI; forces in N, times in s, displacements in m.
+"""
 
 import numpy as np
 

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
-from traction.beams.beam_description import Damping, check_damping, rates
+from traction.beams.beam_description import Damping, check_damping, damping_words, rates
 from traction.errors import InputError
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.materials import Material, structural_constants
+from traction.quantities import given
 
 SERIES = 20_000  #: terms of Levy's series, whose rest is added as an integral
 STRAIGHT = 300.0  #: exponent above which the far edge has no effect
@@ -56,6 +57,11 @@ class Plate:
     bending_stiffness: float
     mass_per_area: float
     damping: Damping = 0.0
+
+    def __repr__(self) -> str:
+        stiff, mass = given(self.bending_stiffness, "N m"), f"{self.mass_per_area:.4g} kg/m2"
+        sides = f"{given(self.length, 'm')} x {given(self.width, 'm')}"
+        return f"Plate: {sides}, D = {stiff}, {mass}, {damping_words(self.damping)}"
 
     def __post_init__(self) -> None:
         units = {"length": "m", "width": "m", "bending_stiffness": "N m", "mass_per_area": "kg/m^2"}

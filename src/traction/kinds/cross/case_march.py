@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +38,7 @@ class SampleRow(NamedTuple):
     step_forces: np.ndarray  #: under the wheels at the ends of all steps, N, (steps, wheels)
     kept_forces: np.ndarray  #: at the kept times, that of the sample before first, N, (times, wheels)
     energies: np.ndarray  #: J, (ENERGIES,)
-    pressure: Callable[[int], np.ndarray | None]  #: of a wheel's patch as it was solved, Pa
+    pressure: Callable[[int], np.ndarray | None]  #: of a wheel's patch, solved, Pa
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +76,10 @@ class ElasticSamples:
         energies, columns = part.energies.count(state["energies"])[-1], part.columns
         kept = self.setup.times.kept
         kept = kept[(kept >= part.first) & (kept < part.first + len(columns.contact_forces))] - part.first
+        last = columns.at(slice(-1, None))
         row = SampleRow(
-            columns.at(slice(-1, None)), columns.contact_forces[1:], columns.contact_forces[kept], energies,
-            now.pressure,
+            last, columns.contact_forces[1:], columns.contact_forces[kept], energies,
+            partial(self._pressure, now, last.approach[0]),
         )  # fmt: skip
         return self._stored(now, energies), row
 
@@ -88,6 +89,13 @@ class ElasticSamples:
         """The crossing at the times of samples."""
         rows = numbers * self.every
         return compose_crossing(self.setup, rows, columns, count_energies, self.contacts, {})
+
+    def _pressure(
+        self, state: CondensedState | MethodState, approach: np.ndarray, wheel: int
+    ) -> np.ndarray | None:
+        """Of a wheel's patch at its approach (m): as last solved, or solved here where the march did not."""
+        table = self.contacts[wheel].table
+        return state.pressure(wheel) if table is None else table.contact(float(approach[wheel])).pressure
 
     def _stored(self, state: object, energies: np.ndarray) -> Arrays:
         return {"energies": energies, **{MARCH + name: one for name, one in flatten_state(state).items()}}
@@ -165,9 +173,9 @@ def _prepare_case(case: CrossCase) -> CrossingSetup:
     given, model = case.time, case.model
     setup = prepare_crossing(
         case.bridge, case.cars, case.way, case.gravity or GRAVITY, contact=case.contact, wheel=case.shape,
-        grid=None if case.grid is None else case.grid.build(), model=model.type, size=model.number,
-        method=model.method, dt=given.dt, end=given.t_end, irregularity=case.rough, residual=model.residual,
-        options=dict(model.options),
+        grid=None if case.grid is None else case.grid.build(), solve=case.solve, model=model.type,
+        size=model.number, method=model.method, dt=given.dt, end=given.t_end, irregularity=case.rough,
+        residual=model.residual, options=dict(model.options),
     )  # fmt: skip
     count = case.even_steps(float(setup.times.t[1]))
     if count > MOST_STEPS:

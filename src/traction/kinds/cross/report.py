@@ -213,7 +213,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             every = {"": (t, forces)}
             draw_wheel_forces(every, axes[1], wheels=range(count), passages=passages, title=title)
             words += "; below, all wheels" if count == forces.shape[1] else "; below, the first wheels"
-        yield "wheel_forces", f"{words}; {moving_load.PALE_OFF}, zero where it has lifted off.", figure
+        yield "wheel_forces", f"{words}; {moving_load.caption_lifted(forces)}.", figure
 
     def _draw_spectra(self) -> Figures:
         natural, pressed = self.found.natural, "approach" in self.run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -150,7 +150,7 @@ class CrossStepper(KindStepper[CrossCase]):
         if not self.samples.contacts:
             return {}
         found = [
-            _peak_and_area(contact, float(row.columns.approach[0, k]), row.pressure(k))
+            _peak_and_area(contact, float(row.columns.approach[0, k]), partial(row.pressure, k))
             for k, contact in enumerate(self.samples.contacts)
         ]
         peaks, areas = np.array(found).T
@@ -197,9 +197,12 @@ def _log_forces(log: np.ndarray, forces: np.ndarray, peaks: np.ndarray | None) -
 
 
 def _peak_and_area(
-    contact: WheelContact, approach: float, pressure: np.ndarray | None
+    contact: WheelContact, approach: float, solved: Callable[[], np.ndarray | None]
 ) -> tuple[float, float]:
-    """Largest pressure and area of a patch: as solved, or by Hertz."""
+    """Largest pressure and area of a patch: from a table, as solved, or by Hertz."""
+    if contact.table is not None:
+        return contact.table.patch_size(approach)
+    pressure = solved()
     if pressure is not None and contact.grid is not None:
         return float(pressure.max()), float((pressure > 0.0).sum()) * contact.grid.cell_area
     share = max(0.0, approach / contact.hertz.approach)

@@ -32,7 +32,7 @@ from traction.trains.drive import Drive
 from traction.trains.train import Train
 from traction.trains.vehicle import Wheel
 
-MOST_CELLS = 256 * 256  #: of a contact that is solved at every step
+MOST_CELLS = 256 * 256  #: of a contact that is solved
 MOST_STORED = 2e7  #: numbers of all samples, which reports keep in memory
 MOST_STEPS = 5e6
 MOST_STUDIED = 50  #: speeds
@@ -109,6 +109,8 @@ class CrossCase(CrossedCase):
     """driving or braking of wheels that have none of their own"""
     grid: GridTable | None = None
     """of the half space, around each wheel; 32 x 32 elements that hold the patch unless given"""
+    solve: Literal["table", "every-step"] = "table"
+    """of the half space: once into a table of force over approach, or at every step"""
     model: CrossModelTable = CrossModelTable()
     time: CrossStepsTable = CrossStepsTable()
     output: CrossOutputTable = CrossOutputTable()
@@ -121,7 +123,7 @@ class CrossCase(CrossedCase):
         self._check_drive()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
-        self.check_arrival()
+        self.check_end()
         self._check_stored()
         self._check_study()
         return self
@@ -195,6 +197,8 @@ class CrossCase(CrossedCase):
             )
         if self.contact != "half-space" and (self.grid is not None or self.output.pressure):
             raise ValueError('takes a grid and output.pressure only with contact = "half-space"')
+        if self.contact != "half-space" and self.solve != "table":
+            raise ValueError('takes solve = "every-step" only with contact = "half-space"')
         if self.contact == "rigid" and self.model.type == "modes" and self.model.method is not None:
             raise ValueError("has rigid contact, for which modes have no method; remove model.method")
         if self.contact == "rigid":
@@ -202,7 +206,7 @@ class CrossCase(CrossedCase):
         if self.grid is not None and self.grid.line:
             raise ValueError("does not support line contact: the weight of wheels is not per metre")
         if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
-            raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
+            raise ValueError(f"is solved on a grid of at most {MOST_CELLS} elements")
 
     def _check_drive(self) -> None:
         tables, wheels = self.drive_tables, len(self.cars.wheels)

@@ -88,10 +88,16 @@ def draw_study(
     chart.ax.invert_yaxis()
     title = f"Deflection at x = {case.place:g} m"
     chart.finish("distance travelled by the first axle", "deflection", title, legend=True)
-    words = f"Left: peak deflection over speed ({CONTACTS[study_contact(case)]}; large dot: this run"
+    contact = CONTACTS[study_contact(case)]
+    words = (
+        f"Left: peak deflection over speed; orange: the same train with {contact}, large blue dot: this run"
+    )
     if math.isfinite(passing_speed(case, frequency)):
-        words += "; dashes: axle spacing times lowest natural frequency"
-    words += "). Right: this run and the same train at the speed with the smallest peak, over distance."
+        words += ", dashes: axle spacing times lowest natural frequency"
+    words += (
+        ". Right: deflection over distance; blue: this run, orange: the same train at the speed with the "
+        "smallest peak."
+    )
     yield "speed_study", words, figure
 
 

@@ -96,6 +96,11 @@ def draw_acceleration(
     yield "acceleration", f"{words}.", figure
 
 
+def caption_lifted(forces: np.ndarray) -> str:
+    """How wheel forces (N) off the bridge and of lifted wheels are drawn."""
+    return PALE_OFF + (", zero where a wheel has lifted off" if forces.min() <= 0.0 else "")
+
+
 def draw_map(map_: CrossingMap, body: str) -> Figures:
     """Deflection over place and time."""
     figure = view.blank_figure(7.0, 5.4)
@@ -191,7 +196,7 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         draw_wheel_forces(
             {"": (t, forces)}, axes, wheels=range(count), passages=passages, title="Wheel forces"
         )
-        yield "wheel_forces", f"Wheel forces, {PALE_OFF}; zero where a wheel has lifted off.", figure
+        yield "wheel_forces", f"Wheel forces, {caption_lifted(forces)}.", figure
 
     def films(self, folder: Path) -> Films:
         """The crossing."""

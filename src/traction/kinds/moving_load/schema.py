@@ -44,7 +44,7 @@ class MovingLoadCase(CrossedCase):
         self.check_rigid_wheels()
         if self.model.type == "modes":
             self.beam.require_ratios(self.model.number)
-        self.check_arrival()
+        self.check_end()
         self._check_stored()
         return self
 

@@ -13,6 +13,7 @@ from traction.view import figures as view
 from traction.view.obstacle import ObstaclePicture, draw_obstacle
 
 PENETRATION, BALANCE = 1e-2, 1e-9  #: limits of the checks
+MOST_NAMED = 4  #: point loads that are listed
 
 
 class ObstacleReport(KindReport[ObstacleCase, ObstaclePicture]):
@@ -42,11 +43,19 @@ class ObstacleReport(KindReport[ObstacleCase, ObstaclePicture]):
         count = "" if len(loads) == 1 else f"{len(loads)} loads, "
         return f"{count}{range_words(loads[0], loads[-1], 'N/m')}"
 
+    @property
+    def _points(self) -> str:
+        points = self.case.load.forces[:MOST_NAMED]
+        more = len(self.case.load.forces) - len(points)
+        words = ", ".join(f"{given(force, 'N')} at x = {given(x, 'm')}" for force, x in points)
+        return f"{words} and {more} more" if more else words
+
     def computed(self) -> str:
         """Beam, obstacle and load."""
+        points = f", and by point loads: {self._points}" if self._points else ""
         return (
             f"A beam ({self._beam}) is pressed on an obstacle ({self._obstacle}) by a distributed load: "
-            f"{self._load}. Deflection and contact force are solved together with finite elements."
+            f"{self._load}{points}. Deflection and contact force are solved together with finite elements."
         )
 
     def outcome(self) -> str:
@@ -87,6 +96,7 @@ class ObstacleReport(KindReport[ObstacleCase, ObstaclePicture]):
             *([("shear stiffness", given(beam.shear_stiffness, "N"))] if beam.shear_stiffness else []),
             ("obstacle", self._obstacle),
             ("load per length", self._load),
+            *([("point loads", self._points)] if self._points else []),
             ("contact force", f"{mesh.multiplier}, {size}"),
         ]
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from traction.contact.normal.press import NormalContact, press, recover_contact
+from traction.contact.normal.press import NormalContact, recover_contact, solve_press
 from traction.contact.normal.pressure_certificate import Certificate
 from traction.errors import UndefinedError
 from traction.grid import Grid
@@ -62,7 +62,7 @@ class PressedStepper(KindStepper[C]):
     def press_load(self, load: float | None, **options: Any) -> NormalContact:
         """The contact under one of the loads."""
         prescribed: dict[str, Any] = {self.case.load.given: load}
-        return press(self.gap, self.grid, self.case.pair, **prescribed, **options)
+        return solve_press(self.gap, self.grid, self.case.pair, **prescribed, **options)
 
     def lay_out(self, fields: tuple[Field, ...], total: int) -> Layout:
         """Samples over the grid, and the gap."""

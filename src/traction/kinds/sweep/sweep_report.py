@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction.kinds.report_run import REPORT
+from traction.kinds.sweep.checked_variants import CheckedVariants
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.storage.file_names import SCENARIO
 from traction.results.sweep import Sweep, SweepTable
 from traction.results.sweep_folder import PLAN, TABLE, Plan, collect_sweep, read_plan
 from traction.results.sweep_summary import describe_peak, span_of
+from traction.view.bridges import draw_deck_limits, list_limits
 from traction.view.report import Table, write_report
 
 if TYPE_CHECKING:
@@ -34,21 +36,24 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
     folder = Path(path).absolute()
     plan = read_plan(folder)
     sweep = collect_sweep(plan, folder, {})
-    drawn = headline_figure(sweep.table)
+    drawn, checked = headline_figure(sweep.table), CheckedVariants.of(sweep)
     return write_report(
         folder / REPORT,
         f"Sweep: {plan.title}",
-        summary=_story(plan, sweep),
-        tables=_tables(sweep),
+        summary=_story(plan, sweep, checked),
+        tables=[*_tables(sweep), *checked.tables(plan)],
         figures=[] if drawn is None else [(FILE, _caption(sweep.table), drawn)],
-        notes=[f"Beside this page: {TABLE}, the whole table in SI, and {PLAN}, all scenarios."],
+        notes=[
+            f"Beside this page: {TABLE}, the whole table in SI, {PLAN}, all scenarios, and the run folder of "
+            "each variant, whose report is written by traction report FOLDER."
+        ],
+        versions=checked.versions,
         command=_command(plan, folder),
     )
 
 
 def headline_figure(table: SweepTable) -> Figure | None:
     """Results that vary over what was varied, a panel each; None when nothing varies."""
-    from traction.view.bridges import draw_deck_limits
     from traction.view.figures import blank_figure, draw_legend
     from traction.view.sweeps import sweep_plot
 
@@ -63,7 +68,8 @@ def headline_figure(table: SweepTable) -> Figure | None:
         sweep_plot(table, column.name, ax, legend=number == 0)
         if column.name.startswith(DECK):
             draw_deck_limits(ax, float(np.nanmax(column.numbers)), both=False)
-            draw_legend(ax)
+            if ax.get_legend_handles_labels()[0]:
+                draw_legend(ax)
     return figure
 
 
@@ -74,16 +80,16 @@ def _command(plan: Plan, folder: Path) -> str:
     return f"traction sweep {shlex.join(words)} --out NEW_FOLDER"
 
 
-def _story(plan: Plan, sweep: Sweep) -> list[str]:
-    """What was varied, where the first results are largest, and how it ended."""
+def _story(plan: Plan, sweep: Sweep, checked: CheckedVariants) -> list[str]:
+    """What was varied, where the first results are largest, and whether it can be trusted."""
     spans = ", ".join(span_of(column) for column in plan.varied)
-    peaks = [describe_peak(sweep.table, column) for column in sweep.table.headlines[:2]]
+    told = [column for column in sweep.table.headlines if not column.name.startswith("time of ")][:2]
+    peaks = [describe_peak(sweep.table, column) for column in told]
     return [
         f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind} were computed, with "
         f"{spans}.",
         " ".join(peaks) or "No result varies with what was varied.",
-        f"Each variant is a run with a report and checks of its own, in a folder beside this page: "
-        f"{sweep.message.rstrip('.')}. {TABLE} has the whole table in SI, {PLAN} all scenarios.",
+        f"{sweep.message.rstrip('.')}. {checked.tell()}".strip(),
     ]
 
 
@@ -106,7 +112,9 @@ def _tables(sweep: Sweep) -> Sequence[Table]:
 
 
 def _caption(table: SweepTable) -> str:
-    words = "Results over what was varied."
+    words = "Results over what was varied; each marker is a variant."
     if RunStatus.FAILED in table.status:
-        words += " Crosses: variants that failed."
+        words += " Crosses at the bottom: variants that failed."
+    if any(column.name.startswith(DECK) for column in table.headlines[:MOST_PANELS]):
+        words += f" Limits of EN 1990 for the deck, dotted where near: {list_limits()}."
     return words

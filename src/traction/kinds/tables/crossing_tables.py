@@ -110,18 +110,19 @@ class CrossedCase(LoadedCase):
         out = float(way.time_at(np.array([self.cars.places.max() + self.built.length]))[0])
         return out if math.isfinite(out) else way.t_end
 
-    def check_arrival(self) -> None:
-        """Refuse axles that do not reach the beam before the end, and what nothing would feel or show."""
+    def check_end(self) -> None:
+        """Refuse ends before any axle or after the travel, and what nothing would feel or show."""
         if self.gravity is not None and not self.cars.vehicles:
             raise ValueError("has gravity, but only forces, on which it has no effect; give wheels")
         self.beam.require_place("output.place", self.output.place)
-        way, cars, end = self.way, self.cars, self.t_end
+        way, end = self.way, self.t_end
         if end > way.t_end * (1.0 + 1e-9):
             raise ValueError(f"ends at t_end = {end:g} s, but its travel at {way.t_end:g} s; shorten t_end")
-        late = np.flatnonzero(way.time_at(cars.places) >= end)
-        if late.size:
+        places, given = self.cars.places, self.time.t_end is not None
+        late = np.flatnonzero(way.time_at(places) >= end)
+        if late.size and not (given and late.size < places.size):  # others are on the way at a given end
             raise ValueError(
-                f"ends at {end:.6g} s, before the axle {cars.places[late[0]]:g} m behind the first reaches "
+                f"ends at {end:.6g} s, before the axle {places[late[0]]:g} m behind the first reaches "
                 "the beam; choose a later time.t_end, or a longer travel"
             )
 

@@ -1,4 +1,7 @@
-"""The steps of a contact that follows its approach, in compiled code; fields are (ny, nx) over one window."""
+"""The steps of a contact that follows its approach, in compiled code; fields are (ny, nx) over one window.
+
+Units: SI; pressures in Pa, approaches and gaps in m, forces in N.
+"""
 
 import numpy as np
 

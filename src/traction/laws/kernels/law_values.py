@@ -2,6 +2,8 @@
 
 `memory` is that of a plastic contact, `DENT` and the others are indices in it. Approaches count from
 the first touch.
+
+Units: SI; approaches in m, rates in m/s, forces in N, stiffnesses in N/m, energies in J.
 """
 
 import math

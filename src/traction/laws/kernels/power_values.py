@@ -1,4 +1,7 @@
-"""F = k delta^n in compiled code: the only place where the power law, and with it Hertz's, is written."""
+"""F = k delta^n in compiled code: the only place where the power law, and with it Hertz's, is written.
+
+Units: SI; approaches in m, forces in N, stiffnesses in N/m, energies in J.
+"""
 
 import math
 
@@ -33,11 +36,3 @@ def hertz_mean(coefficient, start, end):
     return mean, 0.2 * coefficient * (3.0 * a**3 + 6.0 * a * a * b + 4.0 * a * b * b + 2.0 * b**3) / (
         a + b
     ) ** 2
-
-
-@kernel
-def power_table(coefficients, exponent, approaches, forces, energies):
-    """Forces and energies of contacts with coefficients (wheels) at approaches (times, wheels)."""
-    for n in range(approaches.shape[0]):
-        for k in range(coefficients.size):
-            forces[n, k], _, energies[n, k] = power_response(coefficients[k], exponent, approaches[n, k])

@@ -28,8 +28,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from traction import checks
 from traction.errors import InputError, TractionError
 from traction.outputs.atomic import storage_error
+from traction.printable import printable_lines
 from traction.regular_files import UnexpectedFileError, open_regular, read_regular
 
 MAGIC = b"TRACTN\x00\x01"
@@ -113,7 +115,19 @@ def open_sealed(data: bytes, source: str) -> Json:
     content = parse_json(data, source)
     if content.pop("checksum", None) != _checksum(content):
         raise DamagedError(f"{source} is damaged: its checksum does not match.")
+    _require_printable(content, source)
     return content
+
+
+def _require_printable(content: object, source: str) -> None:
+    """Refuse names and messages with characters on which a terminal would act; we write none."""
+    if isinstance(content, dict):
+        content = [*content, *content.values()]
+    if isinstance(content, list):
+        for one in content:
+            _require_printable(one, source)
+    elif isinstance(content, str) and content != printable_lines(content):
+        raise DamagedError(f"{source} is damaged: {checks.shown(content)} holds control characters.")
 
 
 def _checksum(content: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from traction.checks import shown
 from traction.errors import InputError
 from traction.outputs.atomic import storage_error
 from traction.results.field import Constant, Coordinate, Field, Layout, Samples
@@ -59,9 +60,13 @@ def read_segment(path: Path, run: str, index: int, first: int | None, layout: La
     """The samples from `first` on, None when not known; a `DamagedError` when it is not the segment meant."""
     samples, meta = read_arrays(path, run)
     if meta.get("index") != index:
-        raise DamagedError(f"{path} is damaged: it holds segment {meta.get('index')}, expected {index}.")
+        raise DamagedError(
+            f"{path} is damaged: it holds segment {shown(meta.get('index'))}, expected {index}."
+        )
     if first is not None and meta.get("first") != first:
-        raise DamagedError(f"{path} is damaged: it begins at sample {meta.get('first')}, expected {first}.")
+        raise DamagedError(
+            f"{path} is damaged: it begins at sample {shown(meta.get('first'))}, expected {first}."
+        )
     try:
         count = layout.count_of(samples)
     except InputError as error:

@@ -16,7 +16,7 @@ from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import counted, unit_for
 from traction.view.animations.film import Film, Trace, finish_film
-from traction.view.chart import draw_words
+from traction.view.chart import draw_words, draw_zero
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
 
@@ -183,8 +183,8 @@ class CrossingStage:
     def _add_trace(self, ax: Axes, name: str, values: np.ndarray, si: str, title: str, color: str) -> None:
         """A quantity over time."""
         t, rows, unit = self.film.t, self.film.rows, unit_for(values, si)
-        ax.axhline(0.0, color=DARK, lw=0.8)
         self.traces.append(Trace(ax, t, unit.of(values), color, grey=1.0, line=1.8))
+        draw_zero(ax)
         ax.set_xlim(t[rows[0]], t[rows[-1]])
         style_axes(ax, "time (s)", f"{name} ({unit.name})", title)
 

@@ -9,7 +9,6 @@ import base64
 import io
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +17,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.outputs.atomic import write_atomic
+from traction.printable import escaped
 from traction.view.figures import BLUE, GREY
 
 if TYPE_CHECKING:
@@ -107,9 +107,9 @@ class Film:
     def _repr_html_(self) -> str:
         """The player in a frame of its own, so that pages with several keep them apart."""
         width, height = self._pictures[0].size
-        page = escape(self.to_html(), quote=True)
+        page = escaped(self.to_html())
         size = f"width:100%;max-width:{width + 40}px;aspect-ratio:{width + 40}/{height + CONTROLS}"
-        title = escape(self.words, quote=True)
+        title = escaped(self.words)
         return f'<iframe srcdoc="{page}" title="{title}" style="border:0;{size}"></iframe>'
 
 
@@ -183,7 +183,7 @@ def _page(pictures: list[Picture], fps: float, title: str, words: str) -> bytes:
     width, height = pictures[0].size
     page = PAGE.replace("{PICTURES}", ",\n".join(coded)).replace("{WAIT}", f"{1e3 / fps:.6g}")
     page = page.replace("{WIDTH}", str(width)).replace("{HEIGHT}", str(height))
-    return page.replace("{TITLE}", escape(title)).replace("{WORDS}", escape(words)).encode("utf-8")
+    return page.replace("{TITLE}", escaped(title)).replace("{WORDS}", escaped(words)).encode("utf-8")
 
 
 PAGE = """<!DOCTYPE html>

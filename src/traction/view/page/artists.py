@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]  #: as it is written into the page
 SYMBOLS = {r"\mu": "µ", r"\xi": "ξ", "_0": "₀", "_x": "ₓ", "$": "", "{": "", "}": ""}
+DOLLAR = "\ue000"  #: stands for a dollar that is no mark
 PIXELS = 96.0 / 72.0  #: in a point
 FIGURE, FILM = (
     (1200, 5),
@@ -198,8 +199,9 @@ def hex_of(colour: Any) -> str:
 
 def plain(words: str) -> str:
     """Words of a figure without mathematical markup."""
-    if "$" not in words:
-        return words
-    for mark, symbol in SYMBOLS.items():
-        words = words.replace(mark, symbol)
-    return re.sub(r"\s+", " ", words)
+    bare = words.replace(r"\$", DOLLAR)
+    if "$" in bare:
+        for mark, symbol in SYMBOLS.items():
+            bare = bare.replace(mark, symbol)
+        bare = re.sub(r"\s+", " ", bare)
+    return bare.replace(DOLLAR, "$")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from traction.errors import InputError
+from traction.printable import escaped
 from traction.view.page.colours import declare_colours
 
 PASSED = "passed"  #: the verdict that is good news
@@ -73,7 +73,7 @@ class Page:
 
     def write(self) -> str:
         """The whole document."""
-        name = html.escape(self.title)
+        name = escaped(self.title)
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         style = read_part("page.css") + declare_colours(self.colours)
         script = f"<script>{self.script}</script>" if self.script else ""
@@ -86,7 +86,7 @@ class Page:
         )
 
     def _tell(self) -> Iterable[str]:
-        paragraphs = "\n".join(f"<p>{EXPONENT.sub(NO_BREAK, html.escape(one))}</p>" for one in self.story)
+        paragraphs = "\n".join(f"<p>{EXPONENT.sub(NO_BREAK, escaped(one))}</p>" for one in self.story)
         yield f'<section class="story">\n{paragraphs}\n</section>'
         yield from map(_count_verdicts, filter(_is_judged, self.tables))
 
@@ -94,11 +94,11 @@ class Page:
         return ["<h2>Figures</h2>", *self.figures] if self.figures else []
 
     def _end(self) -> Iterable[str]:
-        yield from (f'<p class="note">{html.escape(note)}</p>' for note in self.notes)
+        yield from (f'<p class="note">{escaped(note)}</p>' for note in self.notes)
         if self.versions:
             named = ", ".join(f"{name} {version}" for name, version in self.versions.items())
-            yield f"<h2>Versions</h2>\n<p>Computed with {html.escape(named)}.</p>"
-        yield f"<h2>Reproduce</h2>\n<pre>{html.escape(self.command)}</pre>"
+            yield f"<h2>Versions</h2>\n<p>Computed with {escaped(named)}.</p>"
+        yield f"<h2>Reproduce</h2>\n<pre>{escaped(self.command)}</pre>"
 
 
 @cache
@@ -117,28 +117,28 @@ def _count_verdicts(table: Table) -> str:
     good, many = sum(one == PASSED for one in verdicts), len(verdicts)
     mark = "verdict" if good == many else "verdict bad"
     words = table.title.removesuffix("s") if many == 1 else f"{good} of {many} {table.title.lower()}"
-    return f'<p class="{mark}">{html.escape(words)} {PASSED if good or many > 1 else "missed"}</p>'
+    return f'<p class="{mark}">{escaped(words)} {PASSED if good or many > 1 else "missed"}</p>'
 
 
 def _write_table(table: Table) -> str:
     marks = "" if len(table.header) > FEW_COLUMNS else "pairs" if len(table.header) == 2 else "cards"
     wordy = [any(len(row[k]) > LONG_WORDS for row in table.rows) for k in range(len(table.header))]
-    heads = [html.escape(cell) for cell in table.header]
+    heads = [escaped(cell) for cell in table.header]
     header = "".join(
         f'<th{_mark("words") if words and k else ""} scope="col">{head}</th>'
         for k, (head, words) in enumerate(zip(heads, wordy, strict=True))
     )
     rows = "\n".join("<tr>" + "".join(map(_write_cell, row, heads, wordy)) + "</tr>" for row in table.rows)
     return (
-        f'<h2>{html.escape(table.title)}</h2>\n<div class="scroll" tabindex="0" role="region" '
-        f'aria-label="{html.escape(table.title)}"><table{_mark(marks)}>\n'
+        f'<h2>{escaped(table.title)}</h2>\n<div class="scroll" tabindex="0" role="region" '
+        f'aria-label="{escaped(table.title)}"><table{_mark(marks)}>\n'
         f"<thead><tr>{header}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>{HINT}"
     )
 
 
 def _write_cell(text: str, head: str, words: bool) -> str:
     mark = "good" if text == PASSED else "bad" if head == VERDICT else "words" if words else ""
-    return f'<td{_mark(mark)} data-head="{head}">{html.escape(text)}</td>'
+    return f'<td{_mark(mark)} data-head="{head}">{escaped(text)}</td>'
 
 
 def _mark(names: str) -> str:

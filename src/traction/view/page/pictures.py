@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import html
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from traction.printable import escaped
 from traction.view.page.artists import Json
 from traction.view.page.document import HINT
 from traction.view.page.images import shrink_png
@@ -39,7 +39,7 @@ class Picture:
         if len(svg) > MOST_DRAWN:
             found = cls(caption, lighter[0](), lighter=lighter[1:])
         else:
-            drawn, used = inline_svg(svg, name, html.escape(caption))
+            drawn, used = inline_svg(svg, name, escaped(caption))
             found = cls(caption, drawn, colours=frozenset(used), lighter=lighter)
         if data is None:
             return found
@@ -64,7 +64,7 @@ class Picture:
     def write(self) -> str:
         """The element of the page."""
         box = '<div class="scroll static" tabindex="0" role="region" aria-label="figure">'
-        words = f"<figcaption>{html.escape(self.caption)}</figcaption>"
+        words = f"<figcaption>{escaped(self.caption)}</figcaption>"
         return f"<figure>{box}{self.drawn}</div>{HINT}{words}{self.data}</figure>"
 
 
@@ -98,8 +98,8 @@ def _lighten(picture: Picture) -> Picture:
 
 def _embed(caption: str, image: bytes, kind: str) -> str:
     coded = base64.b64encode(image).decode("ascii")
-    return f'<img alt="{html.escape(caption)}" src="data:image/{kind};base64,{coded}">'
+    return f'<img alt="{escaped(caption)}" src="data:image/{kind};base64,{coded}">'
 
 
 def _refer(name: str) -> str:
-    return f"<p>{html.escape(name)}, beside this page, is too large to be shown in it.</p>"
+    return f"<p>{escaped(name)}, beside this page, is too large to be shown in it.</p>"

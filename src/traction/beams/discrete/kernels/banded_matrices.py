@@ -3,6 +3,8 @@
 A band is (4, n), band[d, i] = A(i, i - d): diagonals lie in one piece, so that products run at full width.
 Of a factor, row 0 is 1/D and rows 1 to 3 are the unit lower triangle, which leaves one product and one
 difference per number in the chain of each triangular solution.
+
+Units: a solution has those of its right side over those of the matrix, a product those of both.
 """
 
 import numpy as np
@@ -79,7 +81,7 @@ def product(A, x, y):
 
 
 @kernel
-def _row(A, x, y, i):
+def _row(A, x, y, i):  # row i of y = A x
     y[i] = A[0, i] * x[i]
     for d in range(1, WIDTH + 1):
         if i >= d:
@@ -89,7 +91,7 @@ def _row(A, x, y, i):
 
 
 @kernel
-def _product_of_few(A, x, y):
+def _product_of_few(A, x, y):  # y = A x, for matrices of few rows
     for i in range(A.shape[1]):
         _row(A, x, y, i)
 

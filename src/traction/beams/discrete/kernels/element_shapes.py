@@ -2,6 +2,8 @@
 
 Between its ends an element without load bends as w = a cubic and psi = a parabola, exactly, for every
 phi = 12 EI/(kGA l^2); phi = 0 gives Hermite's cubics. The stiffness is therefore exact and free of locking.
+
+Units: SI; deflections w in m, rotations psi in rad, places in m; xi and phi are pure numbers.
 """
 
 from typing import NamedTuple

@@ -7,6 +7,8 @@ a step, A = s0 M + s1 K, into a diagonal: with C,
 
 with s = s0 + s1 omega^2, and the velocities eta = Phi' M v of the modes march by themselves. So the band is
 solved as without damping.
+
+Units: SI; deflections in m, rotations in rad, forces in N and N m, times in s.
 """
 
 import math

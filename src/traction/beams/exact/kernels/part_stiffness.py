@@ -1,4 +1,7 @@
-"""Exact stiffness of a part of a beam that vibrates, and of chains of such parts; see `part_transfer`."""
+"""Exact stiffness of a part of a beam that vibrates, and of chains of such parts; see `part_transfer`.
+
+Units: SI; stiffnesses in N/m, N and N m for (w, psi) in m and rad, lambda = omega^2 in 1/s^2.
+"""
 
 import math
 

@@ -11,6 +11,8 @@ converges fast for every sign of kappa: no cases, no overflow, one formula for b
 
 Sections are rows of EI, m, 1/kGA, rho I, k and the length of a part. Kernels here are written number by
 number: what numpy writes in one line takes the compiler a second.
+
+Units: y and the coefficients are pure numbers; lambda = omega^2 in 1/s^2, sections in SI.
 """
 
 from typing import NamedTuple

@@ -3,6 +3,8 @@
 Near the edge of a smooth contact the pressure is a square root of the distance, so its square is smooth and
 passes through zero there. The outermost elements see the edge and are off; what is continued are those two
 layers further inside.
+
+Units: lengths in elements; the square of the pressure in Pa^2.
 """
 
 import math

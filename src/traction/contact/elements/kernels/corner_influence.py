@@ -2,6 +2,8 @@
 
 Its primitives need two logarithms each, most of what near fields cost. Here they are sums of powers,
 so that the processor takes several corners at once; a call of the usual function would end that.
+
+Units: primitives have that of the coordinates x and y, which are in elements.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""Products of elements with their influence: tractions on cells, and displacements at points."""
+"""Products of elements with their influence: tractions on cells, and displacements at points.
+
+Units: lengths in elements along x; tractions and displacements as the caller has them, Pa and m.
+"""
 
 from typing import NamedTuple
 

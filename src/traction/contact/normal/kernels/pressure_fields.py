@@ -1,4 +1,7 @@
-"""Where a field is not zero, and how well a pressure meets the conditions of contact; fields are (ny, nx)."""
+"""Where a field is not zero, and how well a pressure meets the conditions of contact; fields are (ny, nx).
+
+Units: pressures in Pa, distances and penetrations in m, work per area in N/m.
+"""
 
 from traction.compiled import kernel
 

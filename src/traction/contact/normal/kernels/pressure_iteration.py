@@ -7,6 +7,8 @@ elements whose pressure turns negative leave the contact, elements that penetrat
 On a small window all is done here. Where products and preconditioning are done by transforms, the iteration
 returns whenever it needs one, and is entered again with it: `state` is where it stands. All fields are
 (ny, nx). The tuples below are passed as plain ones, which the compiler recognises several times faster.
+
+Units: SI; pressures in Pa, gaps, approaches and displacements in m.
 """
 
 from typing import NamedTuple

@@ -4,6 +4,8 @@ Along y the influence is a sum of as many cosines as there are rows; for each of
 is a row of numbers, and the product a sum of shifted rows. That is 4 n^3 multiplications on n x n elements,
 without padding, in full precision and in a fixed order. Up to about a hundred rows it is faster than Fourier
 transforms of the doubled window.
+
+Units: a product has those of the field times those of the influence, m for Pa and m/Pa.
 """
 
 import numpy as np

@@ -1,4 +1,7 @@
-"""Loops over the rows of a contact on the material: loads between places, and the elements under it."""
+"""Loops over the rows of a contact on the material: loads between places, and the elements under it.
+
+Units: places in elements along x; loads in Pa times elements.
+"""
 
 import math
 

@@ -1,4 +1,7 @@
-"""The march of FASTSIM along its strips, in compiled code."""
+"""The march of FASTSIM along its strips, in compiled code.
+
+Units: as the caller has them; SI gives tractions in Pa and places in m.
+"""
 
 import math
 

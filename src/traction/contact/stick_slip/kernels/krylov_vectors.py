@@ -1,4 +1,7 @@
-"""Vectors of a Krylov space: scalar products in a fixed order, orthogonal bases and their combinations."""
+"""Vectors of a Krylov space: scalar products in a fixed order, orthogonal bases and their combinations.
+
+Units: vectors are numbers without one here; their owner knows it.
+"""
 
 import math
 

@@ -1,6 +1,8 @@
 """Unknown rigid shifts in the linear problem of a Newton step: their slips and the forces that are given.
 
 Vectors hold the tractions or slips of all elements, and then the shifts or forces.
+
+Units: tractions in Pa, slips and shifts in m, forces in N.
 """
 
 from traction.compiled import kernel

@@ -2,6 +2,8 @@
 
 Fields are (2, ny, nx) for both directions. A state is OUTSIDE the contact, STICK or SLIP. In slip the
 traction is bound to the direction n, so that only its component along t = (-ny, nx) is free.
+
+Units: tractions and bounds in Pa, slips in m; directions, factors and shares are pure numbers.
 """
 
 import math

@@ -2,6 +2,8 @@
 
 The shapes are polynomials of all parts of all modes (`ModalBridge.shapes`); `ModalBridge.tables` has, for
 each mode and segment, the start of the segment, the length of a part and the number of its first part.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 from traction.compiled import kernel

@@ -11,6 +11,8 @@ Stability: with T_i = (2/omega_i) tan(omega_i h/2), a mode moves by T_i times it
 its energies, each times h/T_i, and that of the vehicles is kept by the scheme while the wheels stand still,
 for any step below pi/omega_i. Modes that turn by more than WIDE in a step are propagated by the trapezoidal
 rule, where T_i = h: so the scheme is stable for any step.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,7 @@
-"""Work of the drive that keeps the speed of a train, along the slopes of a vibrating beam."""
+"""Work of the drive that keeps the speed of a train, along the slopes of a vibrating beam.
+
+Units: SI; work in J, forces in N, slopes in rad, modal coordinates in m sqrt(kg).
+"""
 
 import numpy as np
 

@@ -18,6 +18,8 @@ R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
 
 is what both springs take up, F lying between m and (P0 + P1)/2; what is left of their energies and of F times
 the change of d is proportional to R1 - R0: work of the drive.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 from typing import NamedTuple
@@ -32,22 +34,20 @@ from traction.crossing.marches.kernels.condensed_steps import (
     finish_step,
     segment_in_step,
 )
-from traction.laws.kernels.power_values import hertz_mean, power_response
+from traction.crossing.marches.kernels.contact_springs import (
+    MOST_ITERATIONS,
+    ROUNDING,
+    WHEEL,
+    series_mean,
+    spring_inside,
+    spring_mean,
+    spring_response,
+    turning_work,
+)
 
-HERTZ = 1.5  #: exponent of the contact law
-MOST_ITERATIONS = 60
 SMALL_CHANGE = 1e-9  #: of the approaches, over the largest: the next one would be its square
-ROUNDING = 1e-15  #: of the approaches, likewise
 LEAST_PART = 1e-4  #: of a Newton step
 JUMP = 1e-11  #: of an approach at rest, up to which a step of the track is none
-
-
-class Springs(NamedTuple):
-    """Contacts under the wheels, in series with the neglected modes."""
-
-    coefficients: np.ndarray  #: k of Hertz's law, N/m^(3/2); zero of other laws
-    static: np.ndarray  #: approaches at rest, m
-    compliance: np.ndarray  #: R of the neglected modes at both ends of each step, m/N, (steps, 2, wheels)
 
 
 class ContactRows(NamedTuple):
@@ -57,29 +57,33 @@ class ContactRows(NamedTuple):
     approach: np.ndarray  #: of the contacts themselves: minus the deflection of the neglected modes, m
     lifted: np.ndarray  #: what steps in the height of the track add to the energy, J
     turned: np.ndarray  #: work of the drive on the compliance in the step that begins, J
+    force: np.ndarray  #: of the laws at the approaches of the contacts, N
+    energy: np.ndarray  #: of the contacts, J
 
 
 @kernel
-def march_hertz(bridge, cars, way, work, springs, rows, contacts, steps):
-    """March beam and vehicles with Hertz's contact through `steps` (first, last + 1), and enter the next one.
+def march_contacts(bridge, cars, way, work, springs, rows, contacts, steps):
+    """March beam and vehicles in elastic contact through `steps` (first, last + 1), and enter the next one.
 
     Everything is known up to the first of them, and the time before. Returns the step that failed, -1 if
-    none, and the number of Newton's iterations.
+    none, and the number of Newton's iterations. A step that failed because a piece of a law was wanted is
+    resumed: with steps[2] = 1 the first one is prepared.
     """
     iterations = 0
     for n in range(steps[0], steps[1]):
-        prepare_step(bridge, cars, way, work, springs.static, n, rows, contacts.closing)
-        step_over(springs, contacts, n)
-        took = solve_hertz(springs, contacts, n, work.matrix, work.right, rows.force[n])
+        if n > steps[0] or steps[2] == 0:  # which must not be done twice
+            prepare_step(bridge, cars, way, work, springs.static, n, rows, contacts.closing)
+        if not step_over(springs, contacts, n):
+            return n, iterations
+        took = solve_contacts(springs, contacts, n, work.matrix, work.right, rows.force[n])
         if took < 0:
             return n, iterations
         iterations += took
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
-        for k in range(springs.static.size):
-            rows.touching[n + 1, k] = contacts.approach[n + 1, k] > 0.0
     if steps[1] < way.t.size - 1:
         enter_step(bridge, cars, way, work.on, springs.static, steps[1], rows, contacts.closing)
-        step_over(springs, contacts, steps[1])
+        if not step_over(springs, contacts, steps[1]):
+            return steps[1], iterations
     return -1, iterations
 
 
@@ -129,62 +133,6 @@ def prepare_step(bridge, cars, way, work, static, n, rows, closing):
 
 
 @kernel
-def series_mean(mean, slope, compliance, change, forces, stiffness):
-    """Mean force of contact and compliance in series, and its derivative by the approach at the end.
-
-    `mean` and `slope` are those of the contact alone, whose approach changes by `change`; `forces` are its
-    forces at both ends, `stiffness` the one at the end.
-    """
-    if compliance == 0.0:
-        return mean, slope
-    gained = forces[1] - forces[0]
-    whole = change + compliance * gained
-    off = 0.5 * (forces[0] + forces[1]) - mean
-    if whole == 0.0:
-        share, turn = compliance * stiffness / (1.0 + compliance * stiffness), 0.0
-    else:
-        share = compliance * gained / whole
-        turn = compliance * (stiffness * change - gained) / (whole * whole)
-    return mean + share * off, slope + share * (0.5 * stiffness - slope) + off * turn
-
-
-@kernel
-def turning_work(compliances, forces, mean):
-    """Work of the drive in a step on a compliance that changes: forces at both ends, and the mean one."""
-    change = compliances[1] - compliances[0]
-    average, gained = 0.5 * (forces[0] + forces[1]), forces[1] - forces[0]
-    return change * (0.5 * average * average + 0.125 * gained * gained - mean * average)
-
-
-@kernel
-def hertz_inside(coefficient, compliance, whole):
-    """Approach a of the contact itself with a + R P(a) = `whole`, by Newton's method from above.
-
-    Not a number without convergence.
-    """
-    approach = whole
-    if compliance == 0.0 or whole <= 0.0:
-        return approach
-    for _ in range(MOST_ITERATIONS):
-        force, stiffness, _ = power_response(coefficient, HERTZ, approach)
-        change = (approach + compliance * force - whole) / (1.0 + compliance * stiffness)
-        approach -= change
-        if abs(change) <= ROUNDING * whole:
-            return approach
-    return np.nan
-
-
-@kernel
-def hertz_series(coefficient, compliances, approaches):
-    """Forces of Hertz's contact in series with compliances, at the approaches of both."""
-    forces = np.empty(approaches.size)
-    for n in range(approaches.size):
-        own = hertz_inside(coefficient, compliances[n], approaches[n])
-        forces[n] = power_response(coefficient, HERTZ, own)[0]
-    return forces
-
-
-@kernel
 def newton_step(B, residual, slopes, change):
     """Solve (diag(own) + B diag(stiffness)) change = -residual, `slopes` being (stiffness, own)."""
     n = residual.size
@@ -199,20 +147,20 @@ def newton_step(B, residual, slopes, change):
 
 
 @kernel
-def mean_forces(B, free, springs, start, end, F, residual, slopes):
-    """Mean forces F at the approaches `end`, the residuals of the equations there and their slopes.
+def mean_forces(B, free, springs, n, start, end, F, residual, slopes):
+    """Mean forces F at the approaches `end` of step n, the residuals of the equations and their slopes.
 
     Returns the largest residual, infinite where one is NaN.
     """
-    coefficients, _, compliances = springs
+    R = springs.compliance[n]
     for k in range(end.size):
-        before, _, _ = power_response(coefficients[k], HERTZ, start[k])
-        after, stiffness, _ = power_response(coefficients[k], HERTZ, end[k])
-        mean, slope = hertz_mean(coefficients[k], start[k], end[k])
-        between = 0.5 * (compliances[0, k] + compliances[1, k])
+        before, _, _ = spring_response(springs, k, start[k])
+        after, stiffness, _ = spring_response(springs, k, end[k])
+        mean, slope = spring_mean(springs, k, start[k], end[k])
+        between = 0.5 * (R[0, k] + R[1, k])
         F[k], slopes[0, k] = series_mean(mean, slope, between, end[k] - start[k], (before, after), stiffness)
-        slopes[1, k] = 1.0 + compliances[1, k] * stiffness
-        residual[k] = end[k] + compliances[1, k] * after - free[k]
+        slopes[1, k] = 1.0 + R[1, k] * stiffness
+        residual[k] = end[k] + R[1, k] * after - free[k]
     largest = 0.0
     for k in range(end.size):
         for j in range(end.size):
@@ -224,32 +172,33 @@ def mean_forces(B, free, springs, start, end, F, residual, slopes):
 
 
 @kernel
-def hertz_forces(B, free, springs, start, end, F):
-    """Solve for the mean forces F and the approaches `end`, by Newton's method from where `end` stands.
+def step_forces(B, free, springs, n, start, end, F):
+    """Solve step n for mean forces F and approaches `end`, by Newton's method from where `end` stands.
 
     Returns how many iterations it took, -1 without convergence.
     """
-    static = springs[1]
-    n = end.size
-    residual, change, trial = np.empty(n), np.empty(n), np.empty(n)
-    slopes = np.empty((2, n))
-    size = mean_forces(B, free, springs, start, end, F, residual, slopes)
+    wheels = end.size
+    residual, change, trial = np.empty(wheels), np.empty(wheels), np.empty(wheels)
+    slopes = np.empty((2, wheels))
+    size = mean_forces(B, free, springs, n, start, end, F, residual, slopes)
     for iteration in range(MOST_ITERATIONS):
-        reach = static.max()
-        for k in range(n):
-            reach = max(reach, abs(end[k]))
+        reach = 0.0
+        for k in range(wheels):
+            reach = max(reach, springs.static[k], abs(end[k]))
         newton_step(B, residual, slopes, change)
         part, found = 2.0, np.inf
         while not (found < size or found <= ROUNDING * reach) and part > LEAST_PART:
+            if springs.wanted[WHEEL] >= 0.0:
+                return -1
             part *= 0.5
-            for k in range(n):
+            for k in range(wheels):
                 trial[k] = end[k] + part * change[k]
-            found = mean_forces(B, free, springs, start, trial, F, residual, slopes)
+            found = mean_forces(B, free, springs, n, start, trial, F, residual, slopes)
         if not found < np.inf:
             return -1
         size = found
         largest = 0.0
-        for k in range(n):
+        for k in range(wheels):
             end[k] = trial[k]
             largest = max(largest, abs(change[k]))
         if largest <= SMALL_CHANGE * reach:
@@ -259,30 +208,38 @@ def hertz_forces(B, free, springs, start, end, F):
 
 @kernel
 def step_over(springs, contacts, n):
-    """Where the track has a step in height at time n, put the contacts on it; see `ContactRows.lifted`."""
+    """Where the track has a step in height at time n, put the contacts on it; see `ContactRows.lifted`.
+
+    Returns whether all pieces of laws were known.
+    """
     closing, local = contacts.closing, contacts.approach
     for k in range(springs.static.size):
         R = springs.compliance[n, 0, k]
-        force, _, energy = power_response(springs.coefficients[k], HERTZ, local[n, k])
+        force, _, energy = spring_response(springs, k, local[n, k])
+        contacts.force[n, k], contacts.energy[n, k] = force, energy
         if abs(closing[n, k] - local[n, k] - R * force) <= JUMP * springs.static[k]:
             continue
         last = springs.compliance[n - 1, 1, k] if n > 0 else 0.0
         before = energy + 0.5 * last * force**2
-        local[n, k] = hertz_inside(springs.coefficients[k], R, closing[n, k])
-        force, _, energy = power_response(springs.coefficients[k], HERTZ, local[n, k])
+        inside = spring_inside(springs, k, R, closing[n, k])
+        force, _, energy = spring_response(springs, k, inside)
+        if springs.wanted[WHEEL] >= 0.0:
+            return False
+        local[n, k], contacts.force[n, k], contacts.energy[n, k] = inside, force, energy
         contacts.lifted[n, k] = energy + 0.5 * R * force**2 - before
+    return True
 
 
 @kernel
-def solve_hertz(springs, contacts, n, B, free, F):
+def solve_contacts(springs, contacts, n, B, free, F):
     """Approaches at the end of step n and the mean forces F in it; returns the iterations, -1 if none did."""
-    k0, local, R = springs.coefficients, contacts.approach, springs.compliance[n]
-    for k in range(k0.size):
+    local, R, wheels = contacts.approach, springs.compliance[n], springs.static.size
+    for k in range(wheels):
         local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
-    took = hertz_forces(B, free, (k0, springs.static, R), local[n], local[n + 1], F)
-    for k in range(k0.size):
-        before, _, _ = power_response(k0[k], HERTZ, local[n, k])
-        after, _, _ = power_response(k0[k], HERTZ, local[n + 1, k])
+    took = step_forces(B, free, springs, n, local[n], local[n + 1], F)
+    for k in range(wheels):
+        after, _, energy = spring_response(springs, k, local[n + 1, k])
         contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * after
-        contacts.turned[n, k] = turning_work(R[:, k], (before, after), F[k])
+        contacts.turned[n, k] = turning_work(R[:, k], (contacts.force[n, k], after), F[k])
+        contacts.force[n + 1, k], contacts.energy[n + 1, k] = after, energy
     return took

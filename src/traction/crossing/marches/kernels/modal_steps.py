@@ -3,6 +3,8 @@
 Each mode obeys q'' + c q' + omega^2 q = f(t), f the sum of F_k(t) phi(s_k(t)) over the axles. Within a step f
 is Hermite's cubic through its values and rates at both ends; the response to that cubic is exact for any
 step. Steps end where an axle passes an end of a segment, so that f is smooth within each.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import numpy as np

@@ -3,6 +3,8 @@
 Rigid contact is v = u at the end of each step, the velocities of wheel and track, one small linear system in
 the forces under the wheels (see `condensed_steps`). Then the mean force is that of a momentum balance,
 without memory: it does not oscillate.
+
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
 import numpy as np

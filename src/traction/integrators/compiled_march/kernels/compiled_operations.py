@@ -1,4 +1,7 @@
-"""Operations of compiled steps, from the few that differ between numbers and vectors."""
+"""Operations of compiled steps, from the few that differ between numbers and vectors.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,7 @@
-"""A problem in compiled code: functions, matrices as numbers or small arrays, counted work."""
+"""A problem in compiled code: functions, matrices as numbers or small arrays, counted work.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,7 @@
-"""Single steps and marches in compiled code, made from the formulas of a method."""
+"""Single steps and marches in compiled code, made from the formulas of a method.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,4 +1,7 @@
-"""What operations on numbers have of their own: one degree of freedom, kept in registers."""
+"""What operations on numbers have of their own: one degree of freedom, kept in registers.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 import numpy as np
 

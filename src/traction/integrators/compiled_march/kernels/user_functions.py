@@ -2,6 +2,8 @@
 
 Of one degree of freedom also as function pointers: of one type for all problems, so that no kernel is
 compiled anew for each. Loops that are compiled for one problem have the functions themselves, of vectors too.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
 """
 
 from functools import lru_cache

@@ -1,4 +1,7 @@
-"""What operations on small vectors have of their own: vectors are arrays, matrices are square arrays."""
+"""What operations on small vectors have of their own: vectors are arrays, matrices are square arrays.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""The quintic through q, v and a at both ends of a step."""
+"""The quintic through q, v and a at both ends of a step.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 from numpy import ndarray as Vector  # noqa: N812  or a number
 

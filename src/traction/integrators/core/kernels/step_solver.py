@@ -2,6 +2,8 @@
 
 Like the formulas of the methods this stands once. Unknowns are numbers, vectors or those of several stages;
 `make_solver` closes over the operations that differ, and what it returns is interpreted or compiled.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
 """
 
 from collections.abc import Callable

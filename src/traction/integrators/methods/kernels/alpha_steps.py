@@ -2,6 +2,8 @@
 
 q1 = place + beta dt^2 x1, v1 = speed + gamma dt x1, and the equation of motion between the ends of the step,
 (1 - alpha_m) M x1 - (1 - alpha_f) r1 + M (alpha_m x - alpha_f a) = 0 with the net force r1 at the end.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
 """
 
 from typing import NamedTuple

@@ -3,6 +3,8 @@
 The unknown is the displacement d = q1 - q = dt (v + v1)/2 in
 2 M (d/dt - v)/dt + C d/dt + K (q + d/2) = F(d), where the mean force F has F.d = V(q) - V(q1) exactly.
 Without an energy F is the mean of the force along d by Gauss quadrature (McLachlan et al. 1999).
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
 """
 
 from typing import NamedTuple

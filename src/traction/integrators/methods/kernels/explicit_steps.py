@@ -1,4 +1,7 @@
-"""Explicit steps: forward and symplectic Euler, velocity Verlet, and RK4 with its embedded solution."""
+"""Explicit steps: forward and symplectic Euler, velocity Verlet, and RK4 with its embedded solution.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
+"""
 
 import numpy as np
 

@@ -2,6 +2,8 @@
 
 With the stage accelerations A_j as unknowns, the stages have V_i = v + dt sum a_ij A_j and
 Q_i = q + c_i dt v + dt^2 sum (a a)_ij A_j, and M(Q_i) A_i = f - C V_i - K Q_i at the time t + c_i dt.
+
+Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
 """
 
 from typing import NamedTuple

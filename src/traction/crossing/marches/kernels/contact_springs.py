@@ -1,0 +1,98 @@
+"""Contacts under the wheels of a march: Hertz's law or one in pieces, in series with the neglected modes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response, pieces_mean
+from traction.laws.kernels.power_values import hertz_mean, power_response
+
+HERTZ = 1.5  #: exponent of the contact law
+MOST_ITERATIONS = 60
+ROUNDING = 1e-15  #: of the approaches
+WHEEL, APPROACH = 0, 1  #: columns of what is wanted
+
+
+class Springs(NamedTuple):
+    """Contacts under the wheels, in series with the neglected modes."""
+
+    coefficients: np.ndarray  #: k of Hertz's law, N/m^(3/2); zero of other laws
+    static: np.ndarray  #: approaches at rest, m
+    compliance: np.ndarray  #: R of the neglected modes at both ends of each step, m/N, (steps, 2, wheels)
+    rows: np.ndarray  #: of laws in pieces, stacked, see `force_pieces`
+    spans: np.ndarray  #: first row of each wheel's law, and the one after its last, (wheels, 2)
+    wanted: np.ndarray  #: wheel and approach (m) at which a law has no piece; the wheel is -1 if all have
+
+
+@kernel
+def spring_response(springs, k, approach):
+    """Force, stiffness and energy of the contact of wheel k alone; not numbers where a piece is wanted."""
+    if springs.coefficients[k] > 0.0:
+        return power_response(springs.coefficients[k], HERTZ, approach)
+    row = find_piece(springs.rows, springs.spans[k, 0], springs.spans[k, 1], approach)
+    if springs.rows[row, KNOWN] == 0.0 and abs(approach) < np.inf:
+        springs.wanted[WHEEL], springs.wanted[APPROACH] = k, approach
+    return piece_response(springs.rows, row, approach)
+
+
+@kernel
+def spring_mean(springs, k, start, end):
+    """Mean force of the contact of wheel k alone between two approaches, and its derivative by the second."""
+    if springs.coefficients[k] > 0.0:
+        return hertz_mean(springs.coefficients[k], start, end)
+    return pieces_mean(springs.rows, springs.spans[k, 0], springs.spans[k, 1], start, end)
+
+
+@kernel
+def spring_inside(springs, k, compliance, whole):
+    """Approach a of the contact itself with a + R P(a) = `whole`, by Newton's method from above.
+
+    Not a number without convergence, and where a piece is wanted.
+    """
+    approach = whole
+    if compliance == 0.0 or whole <= 0.0:
+        return approach
+    for _ in range(MOST_ITERATIONS):
+        force, stiffness, _ = spring_response(springs, k, approach)
+        change = (approach + compliance * force - whole) / (1.0 + compliance * stiffness)
+        approach -= change
+        if not abs(change) > ROUNDING * whole:
+            return approach
+    return np.nan
+
+
+@kernel
+def series_forces(springs, k, compliances, approaches, forces):
+    """Forces of the contact of wheel k in series with compliances, at the approaches of both."""
+    for n in range(approaches.size):
+        inside = spring_inside(springs, k, compliances[n], approaches[n])
+        forces[n] = spring_response(springs, k, inside)[0]
+
+
+@kernel
+def series_mean(mean, slope, compliance, change, forces, stiffness):
+    """Mean force of contact and compliance in series, and its derivative by the approach at the end.
+
+    `mean` and `slope` are those of the contact alone, whose approach changes by `change`; `forces` are its
+    forces at both ends, `stiffness` the one at the end.
+    """
+    if compliance == 0.0:
+        return mean, slope
+    gained = forces[1] - forces[0]
+    whole = change + compliance * gained
+    off = 0.5 * (forces[0] + forces[1]) - mean
+    if whole == 0.0:
+        share, turn = compliance * stiffness / (1.0 + compliance * stiffness), 0.0
+    else:
+        share = compliance * gained / whole
+        turn = compliance * (stiffness * change - gained) / (whole * whole)
+    return mean + share * off, slope + share * (0.5 * stiffness - slope) + off * turn
+
+
+@kernel
+def turning_work(compliances, forces, mean):
+    """Work of the drive in a step on a compliance that changes: forces at both ends, and the mean one."""
+    change = compliances[1] - compliances[0]
+    average, gained = 0.5 * (forces[0] + forces[1]), forces[1] - forces[0]
+    return change * (0.5 * average * average + 0.125 * gained * gained - mean * average)

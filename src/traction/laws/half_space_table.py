@@ -1,0 +1,228 @@
+"""`HalfSpaceTable`: a half-space law in pieces, each solved when it is first needed."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from typing import NamedTuple
+
+import numpy as np
+
+from traction import checks
+from traction.contact.normal.press import NormalContact
+from traction.errors import ConvergenceError
+from traction.grid import Grid
+from traction.laws.contact_law import ContactLaw
+from traction.laws.continuation import HalfSpaceMemory
+from traction.laws.force_bounds import (
+    TOLERANCE,
+    ForcePiece,
+    NotConvexError,
+    SolvedApproach,
+    divide_interval,
+)
+from traction.laws.half_space_law import HalfSpaceLaw
+from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response
+from traction.laws.response import NO_MEMORY, Memory, Response
+from traction.materials import Pair
+from traction.surfaces import Surface, gap_on
+
+ERROR = TOLERANCE  #: largest error of the force, relative to a solution at that approach
+OVERLAPPED = 64  #: undeformed elements that overlap more at the end of a cell than at its beginning
+EVEN = 32  #: cells of equal width; those beyond grow by one part in as many
+FIRST = 1e-6  #: of the first cell: approach at which the first elements are found in contact
+FAR = 1e100  #: m, where the piece without contact begins
+KEPT = 16  #: laws kept for later crossings
+_lock = threading.Lock()
+_kept: OrderedDict[tuple[Surface, Grid, Pair, float], HalfSpaceTable] = OrderedDict()
+
+
+class NotTabulatedError(ConvergenceError):
+    """The force of a surface does not lie within the bounds of a table."""
+
+
+class PatchSize(NamedTuple):
+    """Largest pressure and area of a contact patch."""
+
+    peak_pressure: float  #: Pa
+    area: float  #: m2
+
+
+class HalfSpaceTable(ContactLaw):
+    """The force of a half-space law as parabolas over the approach, at most 1e-6 off.
+
+    The approaches are divided into cells, fixed by surface and grid. A cell is solved when an approach
+    first falls into it, from nothing else than its number: responses do not depend on the order of calls,
+    to the last bit. See `force_bounds` for the error.
+    """
+
+    def __init__(self, solver: HalfSpaceLaw) -> None:
+        self.solver = solver
+        self._width = _cell_width(solver)
+        self._edges: dict[int, tuple[SolvedApproach, HalfSpaceMemory]] = {}
+        self._cells: dict[int, list[ForcePiece]] = {}
+        self._rows, self._sizes = self._stack()
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The known pieces as kernels take them, see `force_pieces`."""
+        return self._rows
+
+    @property
+    def tol(self) -> float:
+        """Largest distance left in the contact over the approach, where it is solved."""
+        return self.solver.tol
+
+    @property
+    def grid(self) -> Grid:
+        """Grid on which the contact is solved."""
+        return self.solver.grid_of(self.solver.begin())
+
+    @property
+    def first_touch(self) -> float:
+        """The lowest gap, m."""
+        return self.solver.first_touch
+
+    def recall(self, stored: Memory) -> Memory:
+        """Return no memory: there is none to be stored."""
+        return NO_MEMORY
+
+    def response(self, approach: float, memory: Memory | None = None, *, rate: float = 0.0) -> Response:
+        """Return force, stiffness and energy at an `approach` (m, counted from gap zero).
+
+        `memory` and `rate` have no effect.
+        """
+        delta = checks.finite("approach", approach, "m")
+        if delta <= self.first_touch:
+            return Response(0.0, 0.0, 0.0)
+        row = self._piece_at(delta)
+        force, stiffness, energy = piece_response.py_func(self._rows, row, delta)
+        return Response(float(force), float(stiffness), float(energy))
+
+    def patch_size(self, approach: float) -> PatchSize:
+        """Largest pressure and area of the patch at an `approach` (m, counted from gap zero)."""
+        row = self._piece_at(approach)
+        begins, peak, peak_slope, area, area_slope = self._sizes[row].tolist()
+        x = approach - begins
+        return PatchSize(peak + x * peak_slope, area + x * area_slope)
+
+    def contact(self, approach: float, memory: Memory | None = None) -> NormalContact:
+        """Return the whole contact at an `approach` (m), solved; `memory` has no effect."""
+        return self.solver.contact(approach, self.solver.begin())
+
+    def cover(self, approach: float) -> None:
+        """Solve the cell of an `approach` (m, counted from gap zero), unless it is known."""
+        self._piece_at(approach)
+
+    def _piece_at(self, approach: float) -> int:
+        """The row of an approach; solves its cell."""
+        row = find_piece.py_func(self._rows, 0, len(self._rows), approach)
+        if self._rows[row, KNOWN] != 0.0:
+            return int(row)
+        with _lock:
+            number = self._cell_of(approach)
+            if number not in self._cells:
+                self._cells[number] = self._solve_cell(number)
+                self._rows, self._sizes = self._stack()
+        return int(find_piece.py_func(self._rows, 0, len(self._rows), approach))
+
+    def _edge(self, number: int) -> float:
+        """Approach at which a cell begins, m."""
+        even = float(number) if number <= EVEN else EVEN * (1.0 + 1.0 / EVEN) ** (number - EVEN)
+        return self.first_touch + self._width * even
+
+    def _cell_of(self, approach: float) -> int:
+        """Number of the cell that contains an approach (m) in contact."""
+        share = (approach - self.first_touch) / self._width
+        number = int(share) if share < EVEN else EVEN + int(math.log(share / EVEN) / math.log1p(1.0 / EVEN))
+        while approach < self._edge(number):  # rounding
+            number -= 1
+        while approach >= self._edge(number + 1):
+            number += 1
+        return number
+
+    def _solve_cell(self, number: int) -> list[ForcePiece]:
+        """Its pieces: both edges from nothing, what is between them from the nearest solution."""
+        known = [self._solve_edge(number), self._solve_edge(number + 1)]
+
+        def solve(approach: float) -> SolvedApproach:
+            near = min(known, key=lambda one: abs(one[0].approach - approach))
+            known.append(self._solve(approach, near[1]))
+            return known[-1][0]
+
+        try:
+            return divide_interval(known[0][0], known[1][0], solve)
+        except NotConvexError as error:
+            raise NotTabulatedError(
+                f"the force of this surface cannot be tabulated to {ERROR:g}: {error}. Use "
+                'solve="every-step".'
+            ) from error
+
+    def _solve_edge(self, number: int) -> tuple[SolvedApproach, HalfSpaceMemory]:
+        """The contact where a cell begins; at the first touch with the elements that touch first."""
+        if number not in self._edges:
+            begins = self._edge(number)
+            found, memory = self._solve(
+                begins if number else begins + FIRST * self._width, self.solver.begin()
+            )
+            if number == 0:
+                found = found._replace(approach=begins, force=0.0, energy=0.0, peak=0.0)
+            self._edges[number] = found, memory
+        return self._edges[number]
+
+    def _solve(self, approach: float, start: HalfSpaceMemory) -> tuple[SolvedApproach, HalfSpaceMemory]:
+        """The contact at an approach (m), from an earlier one."""
+        found = self.solver.response(approach, start)
+        memory = found.memory
+        assert isinstance(memory, HalfSpaceMemory)
+        top = np.unravel_index(int(np.argmax(memory.pressure)), memory.pressure.shape)
+        area = float(memory.contact.sum()) * self.grid.cell_area
+        peak, rate = float(memory.pressure[top]), float(memory.rate[top])
+        return SolvedApproach(approach, *found[:3], peak, rate, area), memory
+
+    def _stack(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of the known pieces and of the gaps between them, and the sizes of their patches."""
+        nothing = ForcePiece(-FAR, *([0.0] * 8))
+        found = [(nothing, True)]
+        if 0 not in self._cells:
+            found.append((nothing._replace(begins=self.first_touch), False))
+        for number in sorted(self._cells):
+            found += [(piece, True) for piece in self._cells[number]]
+            if number + 1 not in self._cells:
+                edge = self._edges[number + 1][0]  # energies on both sides of a gap count from the same zero
+                found.append((nothing._replace(begins=edge.approach, energy=edge.energy), False))
+        rows = np.array([(*one[:5], float(known)) for one, known in found])
+        sizes = np.array([(one.begins, *one[5:]) for one, _ in found])
+        return rows, sizes
+
+
+def tabulate_half_space(solver: HalfSpaceLaw) -> HalfSpaceTable:
+    """The table of a law; one of equal surface, grid and pair is taken again, with what it has solved."""
+    if not isinstance(solver.surface, Surface):
+        return HalfSpaceTable(solver)
+    key = solver.surface, solver.grid_of(solver.begin()), solver.pair, solver.tol
+    with _lock:
+        table = _kept.pop(key, None) or HalfSpaceTable(solver)
+        _kept[key] = table
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return table
+
+
+def discard_tables() -> None:
+    """Discard the tables kept for later crossings."""
+    with _lock:
+        _kept.clear()
+
+
+def _cell_width(solver: HalfSpaceLaw) -> float:
+    """Change of the approach (m) in which `OVERLAPPED` elements of the undeformed bodies begin to overlap."""
+    grid = solver.grid_of(solver.begin())
+    gap = gap_on(solver.surface, grid)
+    gap -= gap.min()
+    rims = [gap[:, 0], gap[:, -1]] + ([] if grid.is_line else [gap[0], gap[-1]])
+    rim = min(float(one.min()) for one in rims)
+    if rim <= 0.0:
+        return min(grid.dx, grid.dy)
+    return rim * OVERLAPPED / max(1, int((gap < rim).sum()))
