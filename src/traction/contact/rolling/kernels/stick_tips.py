@@ -68,8 +68,8 @@ def bend_shapes(first, parts, ends, tips, direction, shapes):
 
     first: first element of each run, and their number. parts: (low, high, bound) of each element. ends:
     (left, right) of each run. tips: (place, strength) of each run, NaN where there is none. shapes: (shape,
-    edge, bend, point at which slip is evaluated) of each element, which are written. Of whole cells next to
-    an edge only the slope counts, which acts far away.
+    edge, bend, point at which slip is evaluated) of each element, which are written. Whole cells next to the
+    trailing edge slip: only their slope counts, which acts far away.
     """
     low, high, bound = parts
     left, right = ends
@@ -87,10 +87,10 @@ def bend_shapes(first, parts, ends, tips, direction, shapes):
             if fade > 0.0:
                 tip = place[run], strength[run], fade
                 at_tip, most = _bend_at_tip(low[e], high[e], bound[e], tip, direction)
-            if e == end - 1:
-                shape[e], edge[e], bend[e] = LEFT, right[run], -1.0
-            elif e == begin:
-                shape[e], edge[e], bend[e] = RIGHT, left[run], -1.0
+            if e == end - 1 or (direction > 0 and e > begin and at_right > max(at_left, most)):
+                shape[e], edge[e], bend[e] = LEFT, right[run], -at_right
+            elif e == begin or (direction < 0 and at_left > max(at_right, most)):
+                shape[e], edge[e], bend[e] = RIGHT, left[run], -at_left
             elif most <= max(at_left, at_right):
                 bend[e] = at_left * _slope(low[e] - left[run]) - at_right * _slope(right[run] - high[e])
             else:
