@@ -1,7 +1,7 @@
 """Rolling with the force held, by short steps: how far single steps scatter, and how far their mean is off.
 
-A line contact is shifted, then rolls with 0.657 of the friction bound. Theory knows no step: what the creepage
-does within the last element rolled, about its linear trend, is an error of the discretisation.
+A line contact is shifted, then rolls with 0.657 of the friction bound. Theory knows no step: what the
+creepage does within the last element rolled, about its linear trend, is an error of the discretisation.
 """
 
 import numpy as np

@@ -154,6 +154,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def indexed(noun: str, index: int) -> str:
+    """As in "wheel 1 (index 0)": numbers of files and reports start from 1, arguments in Python from 0."""
+    return f"{noun} {index + 1} (index {index})"
+
+
 def significant(value: float, digits: int = 4) -> str:
     """`digits` significant digits without an exponent where that reads well."""
     if value == 0.0 or not math.isfinite(value):

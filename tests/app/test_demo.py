@@ -11,7 +11,7 @@ from traction.app import demo
 from traction.errors import ConvergenceError
 from traction.kinds.registry import shipped
 
-FIGURES = ("deflection", "speed_study", "wheel_forces", "spectrum", "patch", "energy", "map")
+FIGURES = ("deflection", "acceleration", "speed_study", "wheel_forces", "spectrum", "patch", "energy", "map")
 FILES = {"report.html", "crossing.gif"} | {f"{name}.{end}" for name in FIGURES for end in ("png", "svg")}
 
 #: the same program, with fewer and longer steps
@@ -65,7 +65,7 @@ def test_demo_writes_its_files_and_says_where(finished):
 def test_everything_is_checked_and_passes(finished):
     text = finished[0].stdout
     checks, known = text.split("Verification cases")
-    assert checks.count("passed") == 8
+    assert checks.count("passed") == 9
     assert known.count("passed") == len(demo.KNOWN)
 
 
@@ -78,7 +78,7 @@ def test_it_tells_a_newcomer_what_happens_and_why_to_trust_it(finished):
         "10.4 mm at 36.5 m/s",
         "8.00 m times 4.568 Hz = 36.54 m/s: the run is in resonance with the passing axles",
         "natural frequencies of the bridge are 4.57, 12.6 and 24.7 Hz",
-        "It passes all 8 checks",
+        "It passes all 9 checks",
         "Verification: compared with theory",
         "traction resume",
     ):
@@ -93,6 +93,11 @@ def test_report_has_the_animation_the_figures_and_the_command(finished):
     first = [text.index(words) for words in ("<h1>", "what happens where", "<figure>", "Checks", "Inputs")]
     assert first == sorted(first)
     assert len(text) < 3e6
+    badges = [
+        "9 of 9 checks passed</p>",
+        f"{len(demo.KNOWN)} of {len(demo.KNOWN)} verification cases passed</p>",
+    ]
+    assert [text.count(f'<p class="verdict">{words}') for words in badges] == [1, 1]
 
 
 def test_lines_fit_a_terminal(finished):

@@ -38,6 +38,15 @@ def test_while_samples_are_computed_the_first_signal_asks(capsys):
     assert "stopping after this sample" in capsys.readouterr().err
 
 
+def test_between_speeds_of_a_study_the_first_signal_asks(capsys):
+    with stoppable() as stop:
+        stop.phase(EVALUATING)
+        assert not stop()
+        signal.raise_signal(signal.SIGTERM)
+        assert stop()
+    assert "stopping after this speed of the study" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("phase", ["", COMPUTING, EVALUATING])
 def test_while_nothing_would_be_lost_the_first_signal_ends_it(phase):
     with stoppable() as stop:

@@ -271,3 +271,53 @@ def test_a_run_may_end_before_the_last_axle_arrives(contact):
     np.testing.assert_allclose(part.deflection(10.0), whole.deflection(10.0)[:401], atol=1e-12)
     np.testing.assert_allclose(part.contact_forces[:-1], whole.contact_forces[:400], rtol=1e-9)
     np.testing.assert_allclose(part.contact_forces[:, 1], 98.1e3, rtol=1e-9)
+
+
+def test_rigid_wheels_land_by_impulses():
+    """The force of a landing has no limit as the step falls; the impulse and all other forces have one."""
+    bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0), tr.STEEL)
+    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
+    given = {"irregularity": tr.Irregularity.harmonic(5e-3, 1.0), "t_end": 0.08, "size": 10}
+    runs = []
+    for dt in (2e-4, 5e-5, 1.25e-5):
+        with pytest.warns(UserWarning, match=r"wheel 0 first at t = 0.025.* impulses .* N s.*no limit"):
+            runs.append(tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="rigid", dt=dt, **given))
+    peaks, shocks = ([one.contact_forces.max() for one in runs], [one.landings for one in runs])
+    assert peaks == pytest.approx([peaks[-1]] * 3, rel=5e-3)
+    assert [len(one) for one in shocks] == [2, 2, 2]
+    for k in range(2):
+        assert shocks[1][k].impulse == pytest.approx(shocks[2][k].impulse, rel=0.01)
+        assert shocks[1][k].t == pytest.approx(shocks[2][k].t, abs=1e-4)
+    speed = shocks[-1][1].impulse / 1e3  # with which the mass of the wheel comes down on the track
+    assert 0.5 < speed < 2.0
+    assert runs[0].landings[0].wheel == 0
+    assert not tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="rigid", size=2, dt=1e-3).landings
+    energies = [one.energies for one in runs]
+    assert max(one.closure for one in energies) < 1e-5
+    assert energies[-1].drift < 0.1 * energies[0].drift
+    lost, speeds = runs[-1].energies.dissipated, [one.impulse / 1e3 for one in shocks[-1]]
+    landed = [np.diff(np.interp((one.t - 1e-5, one.t + 5e-5), runs[-1].t, lost))[0] for one in shocks[-1]]
+    plastic = np.array([0.5 * 1e3 * v * v for v in speeds])  # of a bridge that does not move
+    assert (plastic < landed).all()
+    assert (landed < 1.25 * plastic).all()
+
+
+@pytest.mark.parametrize("model", ["modes", "elements"])
+def test_energies_of_rigid_wheels(model):
+    """The balance closes; what the constraint adds falls with the square of the step."""
+    beam = tr.Beam(20.0, 2.08e9, 7900.0, damping=0.02)
+    wheel = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3))
+    found = [
+        tr.moving_load(
+            beam, [(wheel, 0.0), (8e4, 2.0), (wheel, 3.0)], 30.0, model=model, size=6, dt=dt,
+            irregularity=tr.Irregularity.harmonic(1e-3, 1.0), t_end=0.4,
+        ).energies
+        for dt in (1e-3, 5e-4)
+    ]  # fmt: skip
+    assert found[1].closure < 1e-6
+    assert found[1].drift == pytest.approx(0.25 * found[0].drift, rel=0.2)
+    assert found[1].drift < 1e-3
+    assert (found[1].contact == 0.0).all()
+    assert found[1].dissipated[-1] > 0.1 * found[1].work
+    with pytest.raises(tr.InputError, match="energies need wheels"):
+        _ = tr.moving_load(beam, [(8e4, 0.0)], 30.0, size=2, dt=1e-2).energies

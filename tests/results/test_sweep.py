@@ -3,6 +3,8 @@
 import csv
 import json
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from traction.results.sweep_folder import (
     settle_plan,
     write_outcome,
 )
+from traction.results.sweep_summary import summarise_sweep
 
 SPEED = Column("speed", "m/s", (10.0, 20.0, 30.0), Unit("km/h", 1 / 3.6))
 CONTACT = Column("contact", "", ("rigid", "hertz", "hertz"))
@@ -100,7 +103,20 @@ def test_the_sweep_is_as_far_as_its_runs(states, status):
     assert sweep.status == status
     assert sweep.ok == (status == "done")
     assert ("traction resume x" in sweep.message) == (status in ("stopped", "running"))
-    assert ("failed; the first is" in sweep.message) == ("failed" in states)
+    assert ("1 failed (" in sweep.message) == ("failed" in states)
+
+
+def test_failures_are_named_by_cause_with_a_remedy():
+    names = tuple(f"{k:03d}" for k in range(6))
+    runs = tuple(Run(RunStatus.FAILED, "large" if k else "small") for k in range(6))
+    sweep = Sweep("press", runs, tabulate_runs(names, (), runs), Path("out"), go_on="traction resume out")
+    assert sweep.message == (
+        "0 of 6 variants done; 6 failed (000: small; 001, 002, 003 and 2 others: large); resuming repeats "
+        "these errors: change the scenario or the values, and sweep again with --force, which replaces this "
+        "folder"
+    )
+    assert "  remedy: resuming repeats these errors: " in "\n".join(summarise_sweep(sweep))
+    assert "--force" not in replace(sweep, folder=None).message
 
 
 def test_a_plan_comes_back_as_it_was():

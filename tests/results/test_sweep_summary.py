@@ -32,10 +32,11 @@ def test_failures_are_counted_by_their_cause():
     failed.append(Run(RunStatus.FAILED, "no space is left."))
     lines = summarise_sweep(sweep_of([run_with(1e-3), *failed], (10.0, 20.0, 30.0, 40.0, 50.0)))
     assert lines[0] == "Sweep of cross: failed, 1 of 5 variants done"
-    assert lines[-3:] == [
+    assert lines[-4:] == [
         "  failed: 4 variants",
-        "    001 and 2 others: the step is too long.",
+        "    001, 002, 003: the step is too long.",
         "    004: no space is left.",
+        "  remedy: change the scenario or the values of the variants that failed",
     ]
 
 
@@ -44,4 +45,4 @@ def test_many_variants_are_not_many_lines():
     runs += [Run(RunStatus.FAILED, f"cause {k}.") for k in range(20)]
     lines = summarise_sweep(sweep_of(runs, range(1, 521)))
     assert len(lines) < 15
-    assert lines[-1].strip() == "and 15 other causes, see the table"
+    assert lines[-2].strip() == "and 15 other causes, see the table"

@@ -197,7 +197,8 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     table = str(result.folder / TABLE)
     lines = [*summarise_sweep(result), f"  table: {table}"]
     lines += [f"  report: {drawn[0] if drawn else NO_FIGURES}"]
-    lines += [] if result.ok or not result.go_on else [f"  resume with: {result.go_on}"]
+    if result.status not in (RunStatus.DONE, RunStatus.FAILED) and result.go_on:  # what failed fails again
+        lines.append(f"  resume with: {result.go_on}")
     say(describe_sweep(result, [*drawn, table]), "\n".join(lines), as_json)
     if result.faults:
         raise typer.Exit(FAULT)

@@ -15,23 +15,25 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class StopRequest:
     """Answers whether the user has asked to stop; passed to computations as `stop` and as `phase`.
 
-    While samples are computed, a signal asks to stop after the current one. While files are written it
-    waits for them. At any other time nothing would be lost, so it ends the command at once, as a second
-    signal always does; a third one ends the process, whatever it is doing.
+    While samples are computed, a signal asks to stop after the current one, and likewise while the speeds of
+    a study are. While files are written it waits for them. At any other time nothing would be lost, so it
+    ends the command at once, as a second signal always does; a third one ends the process, whatever it is
+    doing.
     """
 
     def __init__(self) -> None:
-        self._asked, self._deferred = False, ""
+        self._asked, self._deferred, self._unit = False, "", "sample"
 
     def __call__(self) -> bool:
         """Whether to stop; whoever asks will stop."""
-        self._deferred = "after this sample"
+        self._deferred = f"after this {self._unit}"
         return self._asked
 
     def phase(self, name: str) -> None:
         """A phase of the work begins."""
-        from traction.results.recorder import WRITING
+        from traction.results.recorder import EVALUATING, WRITING
 
+        self._unit = "speed of the study" if name == EVALUATING else "sample"
         self._deferred = "after these files" if name == WRITING else ""
 
     def end(self) -> None:

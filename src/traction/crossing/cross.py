@@ -84,8 +84,9 @@ def cross(
         `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
         limit.
     t_end
-        End of the run, s; by default when the last axle has left the bridge. Axles that arrive later stay
-        on rigid track.
+        End of the run, s; by default when the last axle has left the bridge, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual

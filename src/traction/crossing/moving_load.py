@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import schedule
+from traction.crossing.small_deflections import landing_notices
 from traction.errors import InputError
 from traction.outputs.progress import Progress, telling
 from traction.trains.bridge import check_beam
@@ -65,8 +67,9 @@ def moving_load(
         1/20,000 of the run. It sets the stored times and the interpolation of the modal forces (fourth
         order); the motion of the modes is exact for any step.
     t_end
-        End of the run, s; by default when the last axle has left the beam. Axles that arrive later stay on
-        rigid track.
+        End of the run, s; by default when the last axle has left the beam, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
     irregularity
         Height of the rail under wheels, a `tr.Irregularity`.
     gravity
@@ -123,7 +126,10 @@ def moving_load(
         times = schedule(beam, cars, way, step or condensed_step(beam, cars, modes, way, end), end)
         with telling(progress, "moving loads") as told:
             wheels = RigidWheels(beam, cars, times, check_irregularity(irregularity), g, told)
-            return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+            run = wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+        for notice in landing_notices(run):
+            warnings.warn(notice, stacklevel=2)
+        return run
     _refuse_for_forces(irregularity=irregularity, gravity=gravity)
     if kind == "modes":
         _require_no_method(kind, method, options)

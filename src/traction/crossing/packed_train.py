@@ -8,6 +8,7 @@ import numpy as np
 
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
+from traction.quantities import indexed
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train, force_rates
 
@@ -85,8 +86,8 @@ def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -
     if not np.isfinite(rail).all():
         step, wheel, _ = (int(index) for index in np.argwhere(~np.isfinite(rail))[0])
         raise InputError(
-            f"irregularity: height or slope at x = {x[step, wheel]:.6g} m, under wheel {wheel} at t = "
-            f"{times.fine[step]:.6g} s, is not finite; give values for the whole path of the train."
+            f"irregularity: height or slope at x = {x[step, wheel]:.6g} m, under {indexed('wheel', wheel)} "
+            f"at t = {times.fine[step]:.6g} s, is not finite; give values for the whole path of the train."
         )
     return rail
 

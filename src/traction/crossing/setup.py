@@ -12,7 +12,7 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
-from traction.crossing.bridge_models.bridge_model import bridge_model, discretised
+from traction.crossing.bridge_models.bridge_model import bridge_model
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
 from traction.crossing.default_step import condensed_step, fastest, resolving_step
@@ -36,9 +36,6 @@ PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
 PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
 FORCE_ERROR = 1e-2  #: error of the half space's forces, relative to that of its distances
-RIPPLE = 15.0 / 128.0  #: of l/kGA, by which the middle of an element deflects less than its nodes
-RIPPLED = 0.02  #: of the load, above which the ripple of a contact force raises a warning
-SHARPEST = 0.1  #: of 1 - x in a resonance, about its damping
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +60,8 @@ class CrossingSetup:
     @cached_property
     def wheels(self) -> WheelsOnBridge:
         """Bridge, vehicles and contacts as one system, for methods."""
-        model = bridge_model(self.beam, self.model, self.size, self.felt)
+        felt = self.felt or self.model == "elements"
+        model = bridge_model(self.beam, self.model, self.size, felt)
         return WheelsOnBridge(model, self.cars, self.packed, self.contacts, self.times, self.irregularity)
 
     @cached_property
@@ -71,7 +69,9 @@ class CrossingSetup:
         """Meaning of the coordinates of the bridge."""
         if self.model == "modes":
             return ModalBasis.of(self.beam, self.size)
-        return NodalBasis(discretised(self.beam, self.model, self.size))
+        discrete = self.wheels.model.discrete
+        assert discrete is not None
+        return NodalBasis(discrete)
 
     @cached_property
     def flexibility(self) -> ResidualFlexibility | None:
@@ -217,7 +217,7 @@ def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:
 
 def setup_notices(setup: CrossingSetup) -> list[str]:
     """Notices of conditions that make contact forces inaccurate, known before the march."""
-    return [*_near_wheels(setup), *_rippled_elements(setup)]
+    return _near_wheels(setup)
 
 
 def _near_wheels(setup: CrossingSetup) -> list[str]:
@@ -233,28 +233,4 @@ def _near_wheels(setup: CrossingSetup) -> list[str]:
         f"a wheel {near:.4g} m from another axle is nearer than half a wave of the last mode, {half:.4g} m, "
         "and feels the neglected modes under that one, which residual=True does not include: use more "
         "modes, or omit residual."
-    ]
-
-
-def _rippled_elements(setup: CrossingSetup) -> list[str]:
-    """Notice for elements with shear, over which the deflection of the bridge has a ripple of 15/128 l F/kGA.
-
-    A wheel of mass m on a contact of stiffness k feels a ripple r that passes with the frequency omega as
-    k r x/|1 - x|, x = m omega^2/k: see `smooth_track`.
-    """
-    soft = max(segment.shear_compliance for segment in setup.beam.segments)
-    if setup.model != "elements" or soft == 0.0:
-        return []
-    length = setup.beam.length / setup.size
-    omega = 2.0 * math.pi * float(np.max(setup.times.travel.speed(setup.times.t))) / length
-    worst = 0.0
-    for one in setup.contacts:
-        k = 1.5 * one.load / one.static
-        x = one.wheel.mass * omega**2 / k
-        worst = max(worst, k * RIPPLE * length * soft * x / max(abs(1.0 - x), SHARPEST))
-    if worst <= RIPPLED:
-        return []
-    return [
-        f"elements {length:.3g} m long with shear pass a wheel {omega / (2.0 * math.pi):.4g} times a second, "
-        f"and its force ripples by about {worst:.1g} of the load: take modes, or another size of elements."
     ]

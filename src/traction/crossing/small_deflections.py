@@ -15,6 +15,7 @@ import numpy as np
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.static_bending import STEEPEST
+from traction.quantities import indexed
 
 STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
 NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, at which the contact is 0.5 % off
@@ -58,6 +59,18 @@ def deflection_notices(run: Crossing, bent_at_rest: float = math.inf) -> list[st
     return found
 
 
+def landing_notices(run: Crossing) -> list[str]:
+    """Notice of wheels that land again in rigid contact, by an impulse."""
+    if not run.landings:
+        return []
+    first, most = run.landings[0], max(run.landings, key=lambda one: abs(one.impulse))
+    return [
+        f"wheels land again in rigid contact, wheel {first.wheel} first at t = {first.t:.4g} s, with "
+        f"impulses of up to {most.impulse:.4g} N s: their forces have no limit and are not in "
+        'contact_forces; see landings, or use contact="hertz" for peak forces.'
+    ]
+
+
 def _steps_of_the_track(run: Crossing) -> list[str]:
     """The highest step between an end of the bridge and the level track beside it that a wheel has met."""
     assert isinstance(run, ContactCrossing)
@@ -78,10 +91,10 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                 worst = (
                     ratio,
                     (
-                        f"wheel {k} meets a step of the track of {high:.3g} m at t = {run.t[n]:.4g} s, "
-                        f"x = {x:.4g} m, where the bridge is not level with the ground beside it: "
-                        f"{ratio:.2g} of its approach at rest, at once. Forces there are those of "
-                        "such a step: stiffen that support, or treat them as approximate."
+                        f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
+                        f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
+                        f"ground beside it: {ratio:.2g} of its approach at rest, at once. Forces there "
+                        "are those of such a step: stiffen that support, or treat them as approximate."
                     ),
                 )
     return [worst[1]] if worst[1] else []

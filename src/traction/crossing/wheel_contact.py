@@ -25,6 +25,7 @@ from traction.laws.half_space_table import HalfSpaceTable, NotTabulatedError, ta
 from traction.laws.power_law import PowerLaw
 from traction.laws.response import Memory, Response
 from traction.materials import Pair
+from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
@@ -133,7 +134,9 @@ def wheel_contacts(
     found = []
     for k, (one, load) in enumerate(zip(wheels, loads.tolist(), strict=True)):
         if not load > 0.0:
-            raise InputError(f"wheel {k + 1} carries {load} N at rest: it does not touch. Give it a load.")
+            raise InputError(
+                f"{indexed('wheel', k)} carries {load} N at rest: it does not touch. Give it a load."
+            )
         key = id(one), load
         if key not in known:
             known[key] = _at_rest(kind, one, bridge, load, grid, solve)

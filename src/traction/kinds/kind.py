@@ -23,6 +23,7 @@ import numpy as np
 from traction.kinds.report_tables import Checks, check_table, input_table, tell_checks
 from traction.results.field import Field, Layout
 from traction.results.manifest import KeyFigure
+from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
 from traction.scenario.schema import Strict
 from traction.state_arrays import Arrays, unflatten_state
@@ -71,6 +72,10 @@ class KindStepper(ABC, Generic[Case]):
     def findings(self, run: StoredRun) -> object | None:
         """Findings of the whole run for the report, in the form of `flatten_state`; None for nothing."""
         return None
+
+    def evaluate(self, run: StoredRun, stop: Stop) -> object | None:
+        """`findings`; kinds whose findings take long ask `stop` meanwhile and raise a `StoppedError`."""
+        return self.findings(run)
 
     @abstractmethod
     def key_figures(self, run: StoredRun) -> KeyFigures:

@@ -14,7 +14,16 @@ from traction.results.field import Layout
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
-from traction.results.recorder import COMPUTING, EVALUATING, WRITING, Phase, Progress, Stop, record
+from traction.results.recorder import (
+    COMPUTING,
+    EVALUATING,
+    WRITING,
+    Phase,
+    Progress,
+    Stop,
+    StoppedError,
+    record,
+)
 from traction.results.run import Run, finished_run, load_run
 from traction.results.stored_run import SampleDigest, StoredRun, digest_samples
 from traction.state_arrays import flatten_state
@@ -40,7 +49,8 @@ def simulate(
         Function called with the number of completed samples and their total; True shows a bar in terminals
         and notebooks, False nowhere. By default notebooks show one for calls of more than a second.
     stop
-        Function asked before each sample; the run stops when it returns True, and `tr.resume` resumes it.
+        Function asked before each sample, and before each speed of a `[study]`; the run stops when it returns
+        True, and `tr.resume` resumes it.
     phase
         Function called with "computing", "evaluating" and "writing" as these phases begin.
 
@@ -145,7 +155,11 @@ def _complete(
         # a run that was resumed has samples which this process has not seen
         run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, stepper.whole)
         begin(EVALUATING)
-        found = stepper.findings(run)
+        try:
+            found = stepper.evaluate(run, stop or _never)
+        except StoppedError as reached:
+            store.finish(RunStatus.STOPPED, f"stopped after all {store.layout.total} samples, {reached}")
+            return finished_run(store)
         run = run.with_findings({} if found is None else flatten_state(found))
         run = run.with_key_figures(stepper.key_figures(run))
         message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in stepper.notices(run))
@@ -158,6 +172,10 @@ def _complete(
                 export_netcdf(store)
         return finished_run(store, run)
     return finished_run(store)
+
+
+def _never() -> bool:
+    return False
 
 
 def _pass_over(phase: str) -> None:

@@ -15,7 +15,7 @@ from traction.contact.normal.press import solve_press
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import Pair
-from traction.quantities import counted
+from traction.quantities import counted, indexed
 from traction.resting.rest_result import PLACES, STEEPEST, profile
 from traction.status import Status
 from traction.theory import hertz
@@ -133,7 +133,9 @@ def _check_wheels(
     for k, one in enumerate(wheels):
         checks.instance(f"wheel[{k}]", one, Wheel)
         if (forces[k] is None) == (drops[k] is None):
-            raise InputError(f"wheel {k} needs either a force or a drop; give one, and None for the other.")
+            raise InputError(
+                f"{indexed('wheel', k)} needs either a force or a drop; give one, and None for the other."
+            )
         if forces[k] is not None:
             checks.positive("force", forces[k], "N", "a wheel can only press.")
         if drops[k] is not None:
@@ -173,7 +175,7 @@ def _require_room(grid: Grid, stands: list[PlacedWheel], bridge: Bridge) -> None
         if found.status in TOO_SMALL:
             size = f"{grid.nx * grid.dx:.4g} m" + ("" if grid.is_line else f" x {grid.ny * grid.dy:.4g} m")
             raise InputError(
-                f"grid of {size} is smaller than the patch of wheel {k} under {stand.force:.6g} "
+                f"grid of {size} is smaller than the patch of {indexed('wheel', k)} under {stand.force:.6g} "
                 f"{'N/m' if grid.is_line else 'N'}: enlarge the grid, or leave it out."
             )
 

@@ -34,6 +34,10 @@ Sample = Mapping[str, ArrayLike]  #: a value for each field
 Keep = Callable[[int, Samples], None]  #: called with a first sample and the samples from it on
 
 
+class StoppedError(Exception):
+    """A computation was asked to stop on its way; the words say how far it came."""
+
+
 class Stepper(Protocol):
     """A computation that can be recorded. The contract:
 

@@ -21,6 +21,7 @@ from traction.printable import escaped
 from traction.quantities import LADDERS, Unit, counted, significant, unit_for, unit_text
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
+from traction.results.sweep_failures import Failures, advise, find_failures, list_causes
 
 Value = float | int | str | bool
 T = TypeVar("T")
@@ -283,16 +284,23 @@ class Sweep(Result):
 
     @property
     def message(self) -> str:
-        """Number of variants done, failures and their cause, and how to resume."""
+        """Number of variants done, failures with causes and remedy, and how to resume."""
+        done = any(run.ok for run in self.runs)
+        advice = advise(self._failures, stored=self.folder is not None, some_done=done)
+        return "; ".join(filter(None, (self._progress, advice)))
+
+    @property
+    def _failures(self) -> Failures:
+        return find_failures(self.table.variants, self.runs)
+
+    @property
+    def _progress(self) -> str:
+        """Number of variants done, failures and their causes, and how to resume."""
         total, done = len(self.runs), sum(run.ok for run in self.runs)
-        failed = [
-            f"{name}: {run.message}"
-            for name, run in zip(self.table.variants, self.runs, strict=True)
-            if run.status is RunStatus.FAILED
-        ]
+        failed = sum(map(len, self._failures.values()))
         parts = [f"{done} of {counted(total, 'variant')} done"]
-        parts += [f"{len(failed)} failed; the first is {failed[0]}"] if failed else []
-        left = total - done - len(failed)
+        parts += [f"{failed} failed ({'; '.join(list_causes(self._failures))})"] if failed else []
+        left = total - done - failed
         parts += [f"{left} left" + (f"; resume with: {self.go_on}" if self.go_on else "")] if left else []
         return "; ".join(parts)
 
@@ -311,7 +319,7 @@ class Sweep(Result):
         return self.table._columns(asked, variables)
 
     def _headline(self) -> str:
-        return f"{self.kind}, {self.message}"
+        return f"{self.kind}, {self._progress}"
 
     def _repr_html_(self) -> str:
         words = f"Sweep of {self.kind}: {self.status} ({self.message})"

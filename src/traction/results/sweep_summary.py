@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from traction.quantities import counted, significant
-from traction.results.manifest import RunStatus
 from traction.results.sweep import Column, Sweep, SweepTable
+from traction.results.sweep_failures import advise, find_failures, list_causes
 
 MOST_RESULTS = 6  #: whose extremes are listed
-MOST_CAUSES = 5  #: of failures
 
 
 def summarise_sweep(sweep: Sweep) -> list[str]:
@@ -18,13 +17,11 @@ def summarise_sweep(sweep: Sweep) -> list[str]:
     lines = [f"Sweep of {sweep.kind}: {sweep.status}, {done} of {counted(total, 'variant')} done"]
     lines += [f"  varied: {span_of(column)}" for column in sweep.table.varied]
     lines += [f"  {_extremes(sweep.table, column)}" for column in sweep.table.headlines[:MOST_RESULTS]]
-    failures = _failures(sweep)
+    failures = find_failures(sweep.table.variants, sweep.runs)
     if failures:
-        count = sum(len(names) for names in failures.values())
-        lines.append(f"  failed: {counted(count, 'variant')}")
-        lines += [f"    {_name_some(names)}: {why}" for why, names in [*failures.items()][:MOST_CAUSES]]
-        if len(failures) > MOST_CAUSES:
-            lines.append(f"    and {len(failures) - MOST_CAUSES} other causes, see the table")
+        lines.append(f"  failed: {counted(sum(map(len, failures.values())), 'variant')}")
+        lines += [f"    {cause}" for cause in list_causes(failures)]
+        lines.append(f"  remedy: {advise(failures, stored=sweep.folder is not None, some_done=done > 0)}")
     return lines
 
 
@@ -62,17 +59,3 @@ def _value(column: Column, row: int) -> str:
 def _place(table: SweepTable, row: int) -> str:
     varied = (one for one in table.varied if one.varies)
     return ", ".join(f"{one.name} = {one.text(row)} {one.shown_in.name}".rstrip() for one in varied)
-
-
-def _failures(sweep: Sweep) -> dict[str, list[str]]:
-    """Variants that failed, by their cause."""
-    found: dict[str, list[str]] = {}
-    for name, run in zip(sweep.table.variants, sweep.runs, strict=True):
-        if run.status is RunStatus.FAILED:
-            found.setdefault(run.message, []).append(name)
-    return found
-
-
-def _name_some(names: list[str]) -> str:
-    more = len(names) - 1
-    return names[0] if not more else f"{names[0]} and {counted(more, 'other')}"

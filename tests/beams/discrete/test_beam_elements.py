@@ -88,14 +88,13 @@ def test_frequencies_of_thick_beams_converge_at_the_declared_order():
     beam = steel(2.0)
     exact, sizes = beam.frequencies(4), np.array([16, 32, 64])
     models = [beam.elements(int(n)) for n in sizes]
-    errors = np.array([model.frequencies(4) / exact - 1.0 for model in models])
-    assert models[0].order == 2
+    errors = np.abs([model.frequencies(4) / exact - 1.0 for model in models])
+    assert models[0].order == 4
     for k in range(4):
-        assert observed_order(1.0 / sizes, errors[:, k]) == pytest.approx(2.0, abs=0.15)
+        assert observed_order(1.0 / sizes, errors[:, k]) > 3.6
     segment = beam.segments[0]
-    expected = exact**2 * segment.mass_per_length * (LENGTH / 64) ** 2 * segment.shear_compliance / 24.0
-    assert (errors[-1] > 0.0).all()
-    assert (errors[-1] < 1.5 * expected + 1e-4).all()
+    left_out = exact**2 * segment.mass_per_length * (LENGTH / 64) ** 2 * segment.shear_compliance / 24.0
+    assert (errors[-1] < 0.01 * left_out).all()  # of the inertia within elements, which is of second order
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ PROBLEMS = {
     "steady classical": steady("classical"),
     "shift": shift,
     "roll": roll(0.7, None),
-    "roll by parts": roll(2.3, None),
+    "roll by parts": roll(1.9, None),
     "moving": roll(0.5, "moving"),
 }
 

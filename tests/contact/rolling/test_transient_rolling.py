@@ -195,13 +195,17 @@ def test_contact_may_be_lost_and_found_again(ball, scheme):
     options = {"distance": 0.5 * ball.grid.dx, "creepage": (1e-3, 0.0, 0.0), "scheme": scheme}
     apart = tr.press(tr.Sphere(0.1), ball.grid, STEEL, approach=-1e-6)
     t = tr.roll(tr.shift(ball, MU, displacement=(2e-6, 0.0, 0.0)), MU, **options)
+    fresh = tr.roll(tr.shift(ball, MU, displacement=(0.0, 0.0, 0.0)), MU, **options)
     for mu, n in ((MU, apart), (0.0, ball)):
         lost = tr.roll(t, mu, normal=n, **options)
         assert lost.force == (0.0, 0.0)
-        assert lost.dissipation == 0.0
         found = tr.roll(lost, MU, normal=ball, **options)
-        fresh = tr.roll(tr.shift(ball, MU, displacement=(0.0, 0.0, 0.0)), MU, **options)
-        assert found.force[0] == pytest.approx(fresh.force[0], rel=0.05)
+        if n is ball:  # friction comes back at once, contact little by little
+            assert lost.dissipation == 0.0
+            assert found.force[0] == pytest.approx(fresh.force[0], rel=0.05)
+        else:
+            assert lost.dissipation >= t.state.energy
+            assert fresh.force[0] < found.force[0] < 0.0
     t = tr.roll(tr.shift(apart, MU, displacement=(0.0, 0.0, 0.0)), MU, normal=ball, **options)
     assert t.force[0] < 0.0
 
@@ -211,7 +215,7 @@ def test_the_tangent_is_that_of_differences(ball, step):
     start = tr.roll(
         tr.shift(ball, MU, displacement=(1e-6, 3e-7, 0.0)),
         MU,
-        distance=1.3 * ball.grid.dx,
+        distance=1.7 * ball.grid.dx,
         creepage=(1e-3, 2e-4, 0.2),
     )
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.elements.covered_cells import CoveredElements, CoveredRolling
+from traction.contact.elements.covered_cells import CoveredElements
+from traction.contact.elements.covered_rolling import CoveredRolling, EdgeShares
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.stick_slip import stick_slip_solver
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -160,7 +161,7 @@ def test_sums_of_waves_and_transforms_lead_to_the_same_iterates(discretisation, 
     if discretisation == "covered":
         elements = CoveredElements(patch, 1)
         glides = elements.column < 3
-        steady = CoveredRolling(patch, rigid, elements, ~glides, glides)
+        steady = CoveredRolling(patch, rigid, elements, EdgeShares(1.0 - glides, 1.0 * glides))
     found = solve_stick_slip(steady.equation, tol=1e-8)
     monkeypatch.setattr(tangential_influence, "SMALL", (0, 0))
     equation = replace(steady).equation

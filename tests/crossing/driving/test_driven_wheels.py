@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.crossing.driving.joined_steps import join_steps
 
 FIRM = tr.Bridge(tr.Beam(20.0, 1e13, 1e6), tr.STEEL)  #: hardly moves: the contact force is the load
 SOFT = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0), tr.STEEL)
@@ -67,6 +68,37 @@ def test_the_time_step_does_not_matter():
     assert lost == pytest.approx([lost[-1]] * 4, rel=0.01)
 
 
+def test_the_cost_is_that_of_the_elements_rolled():
+    """Steps of a fiftieth of an element are rolled together; times between have numbers all the same."""
+    drive = tr.Drive(force=ramp, elements=ELEMENTS, keep=3)
+    fine, coarse = (crossed(drive, c, lengths=2.0) for c in (0.02, 0.5))
+    assert fine.t.size > 1000
+    elements = 2.0 * LENGTH / DX
+    assert fine.stats["rolls"] < 3.0 * elements
+    at = np.linspace(0.0, float(fine.t[-1]), 9)
+    np.testing.assert_allclose(np.interp(at, fine.t, fine.force[:, 0]), ramp(at), atol=0.01 * abs(FORCE))
+    assert slid(fine, 2.0) == pytest.approx(slid(coarse, 2.0), rel=0.01)
+    assert fine.dissipated[-1] == pytest.approx(coarse.dissipated[-1], rel=0.01)
+    assert (np.diff(fine.dissipated) >= 0.0).all()
+    assert np.isfinite(fine.creepage).all()
+    assert all(one is not None for one in fine.contacts)
+
+
+def test_steps_are_joined_up_to_one_element():
+    ways, loads, demands = np.arange(12) * 0.3, np.ones(12), np.ones((12, 2))
+    every = np.zeros(0, dtype=int)
+    assert join_steps(ways, loads, demands, every).tolist() == [0, 3, 6, 9, 11]
+    assert join_steps(ways, loads, demands, np.array([4])).tolist() == [0, 3, 4, 7, 10, 11]
+    assert join_steps(4.0 * ways, loads, demands, every).tolist() == list(range(12))
+    in_air = np.where(np.arange(12) == 4, 0.0, 1.0)
+    assert {3, 4, 5} <= set(join_steps(ways, in_air, demands, every).tolist())
+    rising = 1.0 + 0.015 * np.arange(12)
+    assert join_steps(ways, rising, demands, every).tolist() == list(range(12))
+    stands = np.minimum(ways, 1.5)
+    assert join_steps(stands, loads, demands, every).tolist() == [0, 3, 5, 11]
+    assert join_steps(ways[:1], loads[:1], demands[:1], every).tolist() == [0]
+
+
 def test_before_the_bridge_the_wheel_rolled_steadily():
     rolling = crossed(tr.Drive(force=FORCE, elements=ELEMENTS), 2.0, lengths=1.0)
     assert rolling.creepage[:, 0] == pytest.approx(steady().creepage[0], rel=5e-3)
@@ -112,6 +144,10 @@ def test_a_force_beyond_the_friction_slides_and_adheres_again():
     np.testing.assert_allclose(rolling.force[over, 0], rolling.bound[over], rtol=1e-4)
     np.testing.assert_allclose(rolling.force[~over, 0], asked[~over], atol=1e-5 * peak)
     assert np.isnan(rolling.creepage[over, 0]).all()
+    lost = np.diff(rolling.dissipated, prepend=0.0)[over] / (rolling.t[1] * SPEED)
+    contact = tr.hertz.sphere(RADIUS, PAIR, force=LOAD)
+    least = 3.0 * FRICTION * LOAD / (4.0 * PAIR.shear_modulus * contact.radius**2)  # that slides all of it
+    assert lost[1:-1] == pytest.approx(FRICTION * LOAD * least, rel=0.05)
     assert np.isfinite(rolling.creepage[~over, 0]).all()
     assert not rolling.sliding[-2]
     assert "slid in" in rolling.message
@@ -213,7 +249,7 @@ def test_wheels_are_driven_one_by_one():
     np.testing.assert_array_equal(one.rolling(2).creepage, other.rolling(2).creepage)
     assert one.rolling(0).force[-1, 0] == pytest.approx(-10e3)
     assert one.rolling(2).creepage[-1, 0] < 0.0 < one.rolling(0).creepage[-1, 0]
-    with pytest.raises(tr.InputError, match="wheel 1 is not driven"):
+    with pytest.raises(tr.InputError, match=r"wheel 2 \(index 1\) is not driven"):
         one.rolling(1)
     np.testing.assert_array_equal(one.contact_forces, run(None).contact_forces)
 

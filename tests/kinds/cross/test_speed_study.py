@@ -5,7 +5,8 @@ import pytest
 
 import traction as tr
 from traction.kinds.case import load
-from traction.kinds.cross import study_report
+from traction.kinds.cross import speed_study, study_report
+from traction.kinds.cross.run import CrossStepper
 from traction.kinds.cross.speed_study import SpeedStudy
 
 CASE = """
@@ -44,7 +45,10 @@ def crossing(tmp_path, speed=36.5, axles=16, spacing=8.0, suspension=SOFT, speed
 
 
 def studied(case):
-    study, frequency = SpeedStudy.of(case, 2e-3), float(case.built.frequencies(1)[0]) / (2.0 * np.pi)
+    study, frequency = (
+        SpeedStudy.of(case, 2e-3, lambda: False),
+        float(case.built.frequencies(1)[0]) / (2.0 * np.pi),
+    )
     return study, frequency
 
 
@@ -109,3 +113,20 @@ def test_bad_inputs_are_named(tmp_path, old, new, words):
 def test_a_study_far_below_the_speed_is_refused(tmp_path):
     with pytest.raises(tr.InputError, match=r"study.speeds from 0.001 m/s, at least 1/20 of the speed"):
         crossing(tmp_path, speeds=(0.001, 10.0, 36.5))
+
+
+def test_a_stop_between_speeds_keeps_the_samples_and_resumes(tmp_path, monkeypatch):
+    crossing(tmp_path, axles=2)
+    file, crossed = tmp_path / "case.toml", []
+    simply = speed_study.cross_simply
+    monkeypatch.setattr(speed_study, "cross_simply", lambda *given: crossed.append(1) or simply(*given))
+    file.write_text(file.read_text() + '\n[time]\ndt = "2 ms"\nsamples = 11\n')
+    run = tr.simulate(file, tmp_path / "run", stop=lambda: len(crossed) == 2)
+    assert (str(run.status), len(crossed)) == ("stopped", 2)
+    assert run.message == "stopped after all 11 samples, 2 of the 4 speeds of the study"
+    marched = []
+    advance = CrossStepper.advance
+    monkeypatch.setattr(CrossStepper, "advance", lambda *given: marched.append(1) or advance(*given))
+    whole = tr.resume(tmp_path / "run")
+    assert (whole.ok, len(crossed), marched) == (True, 6, [])
+    assert whole.key_figures == tr.simulate(file).key_figures

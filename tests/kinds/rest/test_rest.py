@@ -97,7 +97,7 @@ def test_fixed_point_says_when_it_does_not_converge():
     [
         (
             {"grid": {"nx": 16, "ny": 16, "width_x": "3 mm", "width_y": "3 mm"}},
-            "smaller than the patch of wheel 0",
+            r"smaller than the patch of wheel 1 \(index 0\)",
         ),
         ({"beam": THESIS | {"bending_stiffness": "0.1 MN m^2"}}, "stiffen it, or reduce the load"),
     ],

@@ -163,6 +163,13 @@ def test_a_variant_that_fails_is_told_and_the_others_go_on(case, tmp_path):
     assert np.isnan(sweep.table["largest pressure"][1])
     assert not sweep.faults
     assert tr.load_sweep(tmp_path / "out").table == sweep.table
+    again = resume_sweep(tmp_path / "out")
+    assert again.message == sweep.message
+    assert re.search(
+        r"^2 of 3 variants done; 1 failed \(001-radius=5: .* edge of the grid.*\); resuming repeats these "
+        r"errors: change the scenario or the values, and sweep into another folder \(--out\)",
+        sweep.message,
+    )
 
 
 def test_a_variant_that_cannot_begin_is_told_now_and_later(case, tmp_path, monkeypatch):

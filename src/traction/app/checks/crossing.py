@@ -83,6 +83,8 @@ def limit_checks() -> Iterator[Check]:
         name, source = f"cross-energy-{contact}", "conservation of energy"
         yield Check(name, "energy balance error, undamped", source, 0.0, 1e-8, _closure, contact, 0.0)
         yield Check(name, "energy balance error, damped", source, 0.0, 1e-4, _closure, contact, 0.02)
+    source = "conservation of energy"
+    yield Check("cross-rigid", "energy balance error, wavy rail", source, 0.0, 1e-6, _rigid_closure)
     yield Check("cross-resonance", "speed of the peak", "f_1 D", FIRST * 8.0, 0.02, _peak_speed)
 
 
@@ -210,6 +212,13 @@ def _tabulated() -> float:
         for solve in ("table", "every-step")
     )
     return _difference(one, other, float(other.max()))
+
+
+def _rigid_closure() -> float:
+    """Of a sprung wheel in rigid contact with a wavy rail."""
+    wheel = Wheel(RADIUS, 1e3, suspension=Suspension(1e6, 1e4, 9e3))
+    given: dict[str, Any] = {"size": 10, "dt": 5e-4, "irregularity": Irregularity.harmonic(1e-3, 1.0)}
+    return float(_cross(Bridge(_beam(), _steel(1.0)), [wheel], "rigid", **given).energies.closure)
 
 
 def _against_rigid(modes: int) -> float:

@@ -148,7 +148,7 @@ def _require_stable(model: DiscreteBeam, method: Method, dt: float, allowed: boo
 
 def _march_compiled(march: _AxleMarch) -> States:
     model, method, dt = march.model, march.method, march.dt
-    motion = _make_motion(model)
+    motion = make_banded_motion(model)
     axles = kernels.AxleForces(model.geometry, march.places, march.forces)
     state, record = _make_first_state(motion, axles, march.q, march.v), _make_record(march)
     if isinstance(method, RungeKutta4):
@@ -166,7 +166,8 @@ def _march_compiled(march: _AxleMarch) -> States:
     return record.q, record.v, record.a
 
 
-def _make_motion(model: DiscreteBeam) -> kernels.BandedMotion:
+def make_banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
+    """Matrices of a discrete beam for kernels, with the factor of its mass."""
     shapes, rates = model.modal_damping
     squares = model.frequencies(rates.size) ** 2 if rates.size else np.zeros(0)
     M = model.mass

@@ -10,22 +10,18 @@ particle entered the contact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from traction.contact.elements.element_influence import ElementInfluence, LoadedParts, spread_over
-from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.kernels import contact_outline as outline
 from traction.contact.elements.kernels import covered_shapes as kernels
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
-from traction.halfspace.tangential_influence import TangentialInverse
 
 HEIGHTS = np.polynomial.legendre.leggauss(4)[0] / 2.0  #: at which the outline of a row is evaluated
-GLIDE = 1.0  #: slip from which an element glides, relative to the slip that its bound can hold
 DEPTH = 2  #: layers of elements at the edge that the outline does not use
 
 
@@ -88,6 +84,14 @@ class CoveredElements:
         """Edge at which the particles of each element entered."""
         return self.edges[1] if self.direction > 0 else self.edges[0]
 
+    @cached_property
+    def way(self) -> np.ndarray:
+        """Distance over which the slip of each element is evaluated, in cells; at most one.
+
+        Counted from where the particle entered.
+        """
+        return np.minimum(1.0, self.direction * (self.lead - self.middle))
+
     def spread_over_window(self, values: np.ndarray) -> np.ndarray:
         """Values of the elements on their cells, zero elsewhere; (..., ny, nx)."""
         return spread_over(self.contact.shape, (self.row, self.column), values)
@@ -99,15 +103,33 @@ class CoveredElements:
         return (high == right, low == left) if self.direction > 0 else (low == left, high == right)
 
     def load_parts(self, sticks: np.ndarray) -> LoadedParts:
-        """The elements with the shapes of their tractions; `sticks` are those that stick at their edge."""
+        """The elements with the shapes of their tractions.
+
+        `sticks` is the share of the inverse root where particles leave.
+        """
         enters, leaves = self.ends
         lead, trail = self.edges[::-1] if self.direction > 0 else self.edges
         shape = np.full(enters.shape, kernels.FLAT)
-        shape[leaves] = np.where(sticks[leaves], kernels.INVERSE_ROOT, kernels.ROOT)
+        shape[leaves] = kernels.ROOT + sticks[leaves]
         shape[enters] = kernels.ROOT
         edge, half_space = np.where(enters, lead, trail), HalfSpace(self.patch.grid, self.patch.pair)
         bend = np.zeros(edge.size)
         return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape, bend)
+
+    @cached_property
+    def own_at_exit(self) -> np.ndarray:
+        """Slip of elements at the trailing edge over their way by their own unit traction, m/Pa, (2, n).
+
+        It is that of elements that slip; zero for all others.
+        """
+        parts, leaves = self.load_parts(np.zeros(self.row.size)), self.ends[1]
+        fields = parts.row, parts.cell, parts.low, parts.high, parts.edge, parts.shape, parts.bend
+        some = LoadedParts(parts.half_space, *(field[leaves] for field in fields))
+        way, row, middle = self.way[leaves], some.row, some.middle
+        targets = [(row, middle, 1.0 / way), (row, middle + self.direction * way, -1.0 / way)]
+        own = np.zeros((2, self.row.size))
+        own[:, leaves] = ElementInfluence(some, targets).own()
+        return own
 
     def load_whole(self) -> LoadedParts:
         """Their whole cells with uniform tractions."""
@@ -126,102 +148,3 @@ class CoveredElements:
             np.full(low.shape, kernels.FLAT),
             np.zeros(low.size),
         )
-
-
-def find_gliding(elements: CoveredElements, slip: np.ndarray, rho: np.ndarray) -> np.ndarray:
-    """Elements whose slip in a step, m, exceeds what their bound can hold, (n,).
-
-    A distance that lies half before and half behind leaves an element without influence on itself: its
-    equation is good where the direction of the slip matters, and bad where the element may stick.
-    """
-    fast = rho * np.hypot(*slip) > GLIDE * elements.patch.bound
-    return fast[elements.row, elements.column]
-
-
-@dataclass(frozen=True, eq=False)
-class CoveredRolling(FrictionStep):
-    """Steady rolling by covered elements; `sticks` are those assumed to stick at their edge."""
-
-    elements: CoveredElements
-    sticks: np.ndarray
-    glides: np.ndarray  #: elements that slip fast enough for a centred difference
-
-    @cached_property
-    def way(self) -> np.ndarray:
-        """Distance over which the slip of each element is evaluated, in cells; at most one.
-
-        Counted from where the particle entered.
-        """
-        elements = self.elements
-        return np.minimum(1.0, elements.direction * (elements.lead - elements.middle))
-
-    @cached_property
-    def behind(self) -> np.ndarray:
-        """Distance from the centre of each element back to the start of its slip distance, in cells.
-
-        Whether an element sticks follows from the path of the particle. A gliding element is held by a
-        traction against its current slip: its distance lies half before and half behind.
-        """
-        return np.where(self.glides, 0.5 * self.way, 0.0)
-
-    def is_like(self, other: CoveredRolling) -> bool:
-        """Whether the same elements stick and glide as in another one, so that the equations are equal."""
-        leaves = self.elements.ends[1]
-        shaped = bool((self.sticks == other.sticks)[leaves].all())
-        return shaped and np.array_equal(self.behind, other.behind)
-
-    @cached_property
-    def parts(self) -> LoadedParts:
-        """The elements with the shapes of their tractions."""
-        return self.elements.load_parts(self.sticks)
-
-    @cached_property
-    def equation(self) -> SlipEquation:
-        """s = (u(m) - u(m + d))/d + W over a step of one cell."""
-        elements, patch, d = self.elements, self.patch, self.way
-        start, row = elements.middle - elements.direction * self.behind, elements.row
-        ahead = start + elements.direction * d
-        influence = ElementInfluence(self.parts, [(row, start, 1.0 / d), (row, ahead, -1.0 / d)])
-        known = np.zeros((2, *patch.bound.shape))
-        if patch.pair.mismatch != 0.0:
-            pressed = patch.displace_by_pressure(beyond=influence.beyond)
-            known = elements.spread_over_window(influence.interpolate(pressed))
-        # at least as much as a whole cell displaces itself over a step
-        tables = influence.influence
-        usual = (tables.own - tables.next)[:, None, None]
-        own = np.maximum(elements.spread_over_window(influence.own()), usual)
-        equation = SlipEquation(
-            bound=patch.bound,
-            known=known,
-            product=influence.on_window(patch.bound.shape, (row, elements.column)),
-            inverse=TangentialInverse(self.parts.half_space, patch.bound.shape),
-            own=own,
-            rho=2.0 / own.sum(axis=0),
-            upstream=elements.direction,
-        )
-        return equation.prescribe_slip(self.rigid_fields, self.rigid, patch.grid.cell_area)
-
-    @property
-    def rigid_fields(self) -> np.ndarray:
-        """Slip over a cell for a unit of each creepage, with the rotation at the middle of each distance."""
-        elements, grid = self.elements, self.patch.grid
-        x = grid.x[0] + grid.dx * (elements.middle + elements.direction * (0.5 * self.way - self.behind))
-        y = np.where(elements.contact, self.patch.mesh[1], 0.0)
-        one, at = elements.contact.astype(float), elements.spread_over_window(x)
-        return fill_rigid_fields(grid.dx, one, at, y)
-
-    def move_to(self, patch: FrictionPatch) -> CoveredRolling:
-        """The same elements at the edges of another patch of the same window."""
-        return replace(self, patch=patch, elements=CoveredElements(patch, self.elements.direction))
-
-    def hold_edges(self, patch: FrictionPatch) -> CoveredRolling:
-        """The same elements with their edges on a patch with another bound."""
-        elements = replace(self.elements, patch=patch, held=self.elements.edges)
-        return replace(self, patch=patch, elements=elements)
-
-    @cached_property
-    def window_arms(self) -> np.ndarray:
-        """x at which the force of each element acts, m."""
-        elements, grid, weights = self.elements, self.patch.grid, self.parts.far_weights
-        centre = grid.x[elements.column] + grid.dx * (weights[:, 2] - weights[:, 0])
-        return np.where(elements.contact, elements.spread_over_window(centre), self.patch.mesh[0])

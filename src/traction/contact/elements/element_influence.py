@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -26,6 +27,8 @@ from traction.halfspace.tangential_influence import PAIRS, TangentialInfluence
 
 NOTHING = np.empty((0, 0, 3))
 
+#: elements and points, entries of each point in their matrix, and whether a point lies halfway between cells
+NearPoints = tuple[NearElements, PlacedPoints, np.ndarray, bool]
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
 
 
@@ -108,6 +111,18 @@ class LoadedParts:
         places = self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell
         return _find_steps(*places, self.shape[cut], self.bend[cut])
 
+    def integrate_slip(self, direction: int) -> ElementInfluence:
+        """Slip by displacements over a step of one cell along x, weighted by the shape of each traction.
+
+        Over a strip it is the difference of its ends: a sum over the steps of the traction.
+        """
+        shaped = _find_steps(self.low, self.high, self.edge, self.shape, self.bend)
+        targets = []
+        for k in range(shaped.counts.max()):
+            place, size = np.where(k < shaped.counts, shaped.steps[:, k].T, 0.0)
+            targets.append((self.row, place, direction * size / self.width))
+        return ElementInfluence(self, targets)
+
     @cached_property
     def centre_corrections(self) -> np.ndarray:
         """Exact minus far influence of the cut elements at centres of nearby cells."""
@@ -178,15 +193,30 @@ class ElementInfluence:
         self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - columns)
         self.influence = TangentialInfluence(parts.half_space, (ny, columns + 2), beyond=self.beyond - 1)
         self._place = parts.row - self._top, parts.cell - first
-        near, halfway, self._stencil = self._correct_near(row, x)
+        self._near, halfway, has_halves = self._find_near(row, x)
         self._points = TargetPoints(
-            row, node + self.beyond, nodes, *near, halfway, np.concatenate(used), factor
+            row, node + self.beyond, nodes, *self._correct_near(), halfway, np.concatenate(used), factor
         )
+        self._stencil = self._own_factor * parts.whole_halfway if has_halves else NOTHING
         self._whole = np.flatnonzero(parts.cut == kernels.WHOLE)
         self._wanted = np.zeros(ny, dtype=bool)  # rows with points halfway between cells
         self._wanted[row[halfway >= 0]] = True
         self._field = np.empty((2, ny, columns + 2))
         self._between = np.zeros((2, ny, columns + 2 * REACH if len(self._stencil) else 0))
+
+    def reweigh(self, factor: np.ndarray) -> ElementInfluence:
+        """The same at the same points with other factors, in the order of the targets."""
+        other = copy(self)
+        other._points = self._points._replace(factor=factor)
+        return other
+
+    def reshape(self, parts: LoadedParts) -> ElementInfluence:
+        """The same of the same elements with other shapes of their tractions."""
+        other = copy(self)
+        other.parts = parts
+        _, columns, values = other._correct_near()
+        other._points = self._points._replace(sources=columns, values=values)
+        return other
 
     def product(self, mean: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
@@ -194,9 +224,13 @@ class ElementInfluence:
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:
         """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
+        return self.displace_points()(mean)
+
+    def displace_points(self) -> Callable[[np.ndarray], np.ndarray]:
+        """Computes `at_points`, for several tractions."""
         count = self._points.row.size
         points = self._points._replace(owner=np.arange(count), factor=np.ones(count))
-        return self._sum_up(np.arange(self.parts.row.size), points, count)(mean)
+        return self._sum_up(np.arange(self.parts.row.size), points, count)
 
     def sum_points(self, displacements: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from `at_points`."""
@@ -249,25 +283,35 @@ class ElementInfluence:
         products.compute_own(*cells, self._points, self._stencil, self.beyond, lags, total)
         return total
 
-    def _correct_near(self, row: np.ndarray, x: np.ndarray) -> tuple[NearMatrix, np.ndarray, np.ndarray]:
-        """Corrections of the far influence.
+    @property
+    def _own_factor(self) -> float:
+        """Factor of A_xx."""
+        return self.parts.half_space.factor("x", "x")
 
-        A matrix; and, for whole cells at points halfway between them, the position of each point in
-        `element_products.displace_halfway` and the tractions there.
+    def _find_near(self, row: np.ndarray, x: np.ndarray) -> tuple[NearPoints, np.ndarray, bool]:
+        """Elements near points at which the far influence is corrected.
+
+        And, for whole cells at points halfway between them, the position of each point in
+        `element_products.displace_halfway`, and whether there are any.
         """
         parts, place = self.parts, self._place
         number = np.full(self.shape, -1)
         number[place] = np.arange(parts.row.size)
         cut = np.flatnonzero(parts.cut >= 0)
         begin = np.searchsorted(place[0][cut], np.arange(self.shape[0] + 1))
-        own = parts.half_space.factor("x", "x")
-        elements = NearElements(number, parts.cut, own / parts.width, begin, place[1][cut], cut)
+        scale = self._own_factor / parts.width
+        elements = NearElements(number, parts.cut, scale, begin, place[1][cut], cut)
         points = PlacedPoints(row, x, np.empty(x.size, dtype=np.int64))
         first, halfway = np.empty(x.size + 1, dtype=np.int64), np.empty(x.size, dtype=np.int64)
         has_halves = kernels.find_kinds(x, points.kind, self.shape[1], halfway) > 0
         kernels.count_near(elements, points, first)
+        return (elements, points, first, has_halves), halfway, has_halves
+
+    def _correct_near(self) -> NearMatrix:
+        """Corrections of the far influence: a matrix of the elements near each point."""
+        parts, (elements, points, first, has_halves) = self.parts, self._near
         matrix = NearMatrix(first, np.empty(first[-1], dtype=np.int64), np.empty((first[-1], 3)))
         centres = parts.centre_corrections
         tables = NearTables(parts.tables, centres, parts.halfway_corrections if has_halves else centres[:0])
         kernels.fill_near(elements, parts.cut_steps, points, tables, parts.geometry, matrix)
-        return matrix, halfway, own * parts.whole_halfway if has_halves else NOTHING
+        return matrix

@@ -63,8 +63,12 @@ class FrictionStep(ABC):
 
     def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray | None]:
         """Slip over the step by a separate product, m, and the part of that product that `remember` takes."""
-        equation, rigid = self.equation, np.tensordot(answer.shifts, self.equation.rigid, axes=1)
-        return equation.product(answer.traction) + equation.known + rigid, None
+        return self.equation.compute_slip(answer.traction, answer.shifts), None
+
+    def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
+        """Work of friction over the step, J/m2, (ny, nx): tractions at its end on the slip, never below 0."""
+        work: np.ndarray = np.maximum(0.0, -(answer.traction * slip).sum(axis=0))
+        return work
 
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""
@@ -74,16 +78,20 @@ class FrictionStep(ABC):
         """Means of fields of the window over the cells of the grid."""
         return self.patch.place_on_grid(fields)
 
+    def find_demand(self, traction: np.ndarray, creepage: Sequence[float]) -> np.ndarray | None:
+        """What elements are taken to stick and glide by; None where the equation does not depend on it."""
+        return None
+
+    def vary_demand(self, change: np.ndarray) -> Self | None:
+        """The step as the demand changes; None where that changes nothing."""
+        return None
+
     def repeat_at(self, contact: NormalContact, memory: object) -> Self:
         """The same step to another pressure, from another memory.
 
         Its elements are held, which need not be those in contact.
         """
         return self.move_to(self.patch.hold_elements(self.patch.friction * contact.pressure))
-
-    def displace(self, traction: np.ndarray) -> np.ndarray:
-        """Displacement of the elements of this step by tractions at the end of the preceding one, m."""
-        return np.zeros_like(traction)
 
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
         """Start of a following step, with these tractions."""

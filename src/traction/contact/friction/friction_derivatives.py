@@ -8,6 +8,7 @@ tractions depend on each other and are solved for together (`pressure_coupling`)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,13 +20,17 @@ from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import LEAST_LEFT
-from traction.contact.stick_slip.traction_rates import solve_traction_rates
+from traction.contact.stick_slip.slip_equation import combine_fields
+from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
+from traction.errors import UndefinedError
 
 if TYPE_CHECKING:
     from traction.contact.friction.pressure_coupling import PressureRates
 
 NEARBY = 1e-6  #: change of the pressure in finite differences, relative to its peak
 SIGNS = (1.0, -1.0)
+VARIED = 1e-3  #: change of shares, in which slips are linear but for products of two
+MOST_TURNS = 20  #: in which rates and shares follow each other
 
 Memories = tuple[object, object]  # a small change further, and back
 Rates = tuple[Memories, np.ndarray, np.ndarray]  # memories after a step; rates of tractions and of forces
@@ -40,36 +45,45 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
     if len(steps) > 1:
         return np.array([_chain_rates(steps, k) for k in range(3)]).T
-    step, answer = steps[0].step, steps[0].answer
-    rates = solve_traction_rates(step.equation, answer, step.rigid_fields)
-    return np.array([_sum_forces(steps[0], step.share_out(rate)) for rate in rates]).T
+    done = steps[0]
+    found = [_follow_creepage(done, k, cause) for k, cause in enumerate(done.step.rigid_fields)]
+    forces = np.array([_sum_forces(done, done.step.share_out(rate)) for rate, _ in found])
+    forces[:, 2] += np.array([turned for _, turned in found])
+    return forces.T
 
 
 def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     """Derivatives of (F_x, F_y, M_z) by the approach at the end of the steps, N/m and N, creepages constant.
 
     The pressure grows at the rate of its linear problem, and with it the friction bound and, for covered
-    elements, the edges of the contact.
+    elements, the edges of the contact. Within a step of rolling the force changes evenly.
     """
     contact = steps[-1].normal
+    if math.isnan(steps[-1].load_share):
+        raise UndefinedError(
+            "the bodies meet during the step, and how far they roll depends on the approach; take "
+            "differences of two solutions instead."
+        )
     if steps[0].is_coupled:
         contact._require_reference("approach_tangent")
         forces, approach = _couple_rates(steps, None, 1.0)
         return forces / approach
-    rate, memories = contact.pressure_rate, (steps[0].step.memory,) * 2
-    size = _choose_size(contact, rate)
+    memories: Memories = (steps[0].step.memory,) * 2
+    size = _choose_size(contact, contact.pressure_rate)
     for done in steps:
-        memories, _, forces = _follow_rates(done, memories, rate, size)
+        pushed = done.load_share * contact.stiffness / done.normal.stiffness
+        memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
     return forces
 
 
 def _chain_rates(steps: Sequence[SolvedFriction], creepage: int) -> np.ndarray:
     """Derivatives of (F_x, F_y, M_z) by one creepage; each step depends on the tractions before it."""
-    memories: Memories = (steps[0].step.memory,) * 2
-    size = _choose_size_by_slip(steps[0], steps[0].step.rigid_fields[creepage])
+    begin, memories = steps[0], (steps[0].step.memory,) * 2
+    causes = begin.step.rigid_fields[creepage][None]
+    size = _choose_traction_size(begin, solve_traction_rates(begin.step.equation, begin.answer, causes))
     for done in steps:
-        still, cause = np.zeros(done.normal.grid.shape), done.step.rigid_fields[creepage]
-        memories, _, forces = _follow_rates(done, memories, still, size, cause)
+        still = np.zeros(done.normal.grid.shape)
+        memories, _, forces = _follow_rates(done, memories, still, size, creepage)
     return forces
 
 
@@ -83,12 +97,13 @@ def _couple_rates(
     size = NEARBY * steps[0].normal.force
     for number, done in enumerate(steps):
         pressed, still = PressureRates(done.normal), np.zeros(done.normal.grid.shape)
-        cause = None if creepage is None else done.step.rigid_fields[creepage]
-        if cause is not None and number == 0:
-            size = _choose_size_by_slip(done, cause)
-        first = pressed.follow(_follow_rates(done, memories, still, size, cause)[1], force)[0]
+        if creepage is not None and number == 0:
+            causes = done.step.rigid_fields[creepage][None]
+            size = _choose_traction_size(done, solve_traction_rates(done.step.equation, done.answer, causes))
+        pushed = done.load_share * force
+        first = pressed.follow(_follow_rates(done, memories, still, size, creepage)[1], pushed)[0]
         pressure = pressed.settle(first, partial(_feed_back, done, pressed))
-        memories, field, forces = _follow_rates(done, memories, pressure, size, cause)
+        memories, field, forces = _follow_rates(done, memories, pressure, size, creepage)
     return forces, pressed.follow(field, force)[1]
 
 
@@ -105,9 +120,9 @@ def _follow_rates(
     memories: Memories,
     pressure: np.ndarray,
     size: float,
-    cause: np.ndarray | None = None,
+    creepage: int | None = None,
 ) -> Rates:
-    """Propagate memories through a step, `size` along a rate of the pressure and of a slip.
+    """Propagate memories through a step, `size` along a rate of the pressure and of a creepage.
 
     Returns the memories after the step, the rate of the tractions over the grid, Pa, and that of
     (F_x, F_y, M_z).
@@ -116,17 +131,76 @@ def _follow_rates(
     contacts = [_change_pressure(done.normal, pressure, sign * size) for sign in SIGNS]
     nearby = [step.repeat_at(*there) for there in zip(contacts, memories, strict=True)]
     (slip, ahead), (old_slip, back) = (_carry_over(done, there) for there in nearby)
-    total = (slip - old_slip) / double
-    causes = (total if cause is None else total + cause)[None]
-    rate = solve_traction_rates(step.equation, done.answer, causes)[0] + (ahead - back) / double
+    cause = (slip - old_slip) / double
+    if creepage is not None:
+        cause = cause + step.rigid_fields[creepage]
+    rate, turned = _settle_shares(done, cause, nearby, (ahead, back), size, creepage)
+    rate = rate + (ahead - back) / double
     further, behind = (
         there.remember(traction + sign * size * rate) for there, sign in zip(nearby, SIGNS, strict=True)
     )
     field = step.differentiate_share(nearby, traction, rate, size)
     forces = _sum_forces(done, field)
-    turned = (nearby[0].arms - nearby[1].arms) / double * done.share_out()[1]
-    forces[2] += float(turned.sum()) * done.normal.grid.cell_area
+    forces[2] += turned + _turn_by_arms(done, nearby, size)
     return (further, behind), field, forces
+
+
+def _follow_creepage(done: SolvedFriction, creepage: int, cause: np.ndarray) -> tuple[np.ndarray, float]:
+    """Rate of the tractions of a step, Pa, for a creepage that causes a slip; of M_z by the arms, N m."""
+    same = (done.step, done.step), (done.answer.traction,) * 2
+    first = solve_traction_rates(done.step.equation, done.answer, cause[None])
+    return _settle_shares(done, cause, *same, _choose_traction_size(done, first), creepage, first[0])
+
+
+def _settle_shares(
+    done: SolvedFriction,
+    cause: np.ndarray,
+    nearby: Sequence[FrictionStep],
+    carried: Sequence[np.ndarray],
+    size: float,
+    creepage: int | None,
+    first: np.ndarray | None = None,
+) -> tuple[np.ndarray, float]:
+    """Rate of the tractions for a rate of the slip, and what shares add to the rate of M_z.
+
+    Shares of elements that stick or glide change with the tractions (see `covered_rolling`), and the slip
+    with them: rates follow it, and gain more than a digit each time. `nearby` are the steps `size` away on
+    either side with the tractions `carried` there.
+    """
+    step, answer = done.step, done.answer
+    rate = solve_traction_rates(step.equation, answer, cause[None])[0] if first is None else first
+    turned, unit = 0.0, np.zeros(3) if creepage is None else np.eye(3)[creepage]
+    for _ in range(MOST_TURNS):
+        ahead, back = (
+            there.find_demand(base + sign * size * rate, tuple(done.creepage + sign * size * unit))
+            for there, base, sign in zip(nearby, carried, SIGNS, strict=True)
+        )
+        if ahead is None or back is None or np.array_equal(ahead, back):
+            break
+        change = (ahead - back) / (2.0 * size)
+        little = VARIED / float(np.abs(change).max())
+        further, behind = (step.vary_demand(sign * little * change) for sign in SIGNS)
+        if further is None or behind is None:
+            break
+        slips = [there.equation.compute_slip(answer.traction, answer.shifts) for there in (further, behind)]
+        turned = _turn_by_arms(done, (further, behind), little)
+        more = (slips[0] - slips[1]) / (2.0 * little)
+        last, rate = rate, solve_traction_rates(step.equation, answer, (cause + more)[None])[0]
+        if np.abs(rate - last).max() <= RATE_TOLERANCE * np.abs(rate).max():
+            break
+    return rate, turned
+
+
+def _turn_by_arms(done: SolvedFriction, nearby: Sequence[FrictionStep], size: float) -> float:
+    """Rate of M_z as the arms of the tractions change, N m, from steps `size` away on either side."""
+    turned = (nearby[0].arms - nearby[1].arms) / (2.0 * size) * done.share_out()[1]
+    return float(turned.sum()) * done.normal.grid.cell_area
+
+
+def _choose_traction_size(done: SolvedFriction, rate: np.ndarray) -> float:
+    """Step along a rate of the tractions."""
+    most = float(np.abs(rate).max())
+    return NEARBY * (float(done.step.equation.bound.max()) / most if most > 0.0 else 1.0)
 
 
 def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray, np.ndarray]:
@@ -134,20 +208,13 @@ def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray,
     answer, equation, before = done.answer, nearby.equation, done.step.equation.bound
     ratio = np.divide(equation.bound, before, out=np.ones_like(before), where=before > 0.0)
     traction = np.where(answer.stick, 1.0, ratio) * answer.traction
-    slip = equation.known + np.tensordot(answer.shifts, equation.rigid, axes=1)
+    slip = equation.known + combine_fields(answer.shifts, equation.rigid)
     return slip + equation.product(traction), traction
 
 
 def _choose_size(contact: NormalContact, rate: np.ndarray) -> float:
     """Step along a rate of the pressure."""
     return NEARBY * contact.peak_pressure / float(np.abs(rate).max())
-
-
-def _choose_size_by_slip(done: SolvedFriction, cause: np.ndarray) -> float:
-    """Step along a slip."""
-    equation = done.step.equation
-    rate = float(np.abs(solve_traction_rates(equation, done.answer, cause[None])).max())
-    return NEARBY * (float(equation.bound.max()) / rate if rate > 0.0 else 1.0)
 
 
 def _change_pressure(contact: NormalContact, rate: np.ndarray, way: float) -> NormalContact:

@@ -82,7 +82,7 @@ def finish_steps(
     """
     last = steps[-1]
     step, answer = last.step, last.answer
-    certificate = find_worst([done.certify() for done in steps])
+    certificate = find_worst([done.certificate for done in steps])
     status, message = Status.CONVERGED, str(Status.CONVERGED)
     if not answer.converged or not certificate.holds(demand.tol):
         status = Status.STALLED

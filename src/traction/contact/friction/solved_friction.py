@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,11 @@ class SolvedFriction:
     step: FrictionStep
     answer: StickSlip
     unsettled: float = 0.0  #: remaining change of the pressure by the tractions, over its peak
+    #: estimated effect on the forces, over mu Fn, of shares that are not those of the solution
+    doubt: float = 0.0
+    #: part of a change of the force at the end of all steps that is there at the end of this one; NaN where
+    #: the bodies meet during them
+    load_share: float = 1.0
 
     @property
     def converged(self) -> bool:
@@ -56,16 +61,24 @@ class SolvedFriction:
         """Tractions over the grid of the contact, Pa, (2, ny, nx)."""
         return self.step.share_out(self.answer.traction)
 
+    def dissipate(self) -> np.ndarray:
+        """Work of friction over the step on the cells of the grid, J/m2, (ny, nx)."""
+        return self.step.share_out(self.step.dissipate(self.answer, self.slip)[None])[0]
+
     def work_on_slip(self) -> float:
         """Work of friction on the slip of the step, J, by the tractions at its end; never below 0."""
         work = float((self.answer.traction * self.slip).sum())
         return max(0.0, -work * self.step.patch.grid.cell_area)
 
-    def certify(self) -> FrictionCertificate:
+    @cached_property
+    def certificate(self) -> FrictionCertificate:
         """Certificate that the tractions and slips obey the law of friction."""
         equation, traction = self.step.equation, self.answer.traction
         error = equation.force_error(traction)
-        return certify_friction(traction, self.slip, equation.bound, equation.rho, error, self.unsettled)
+        certificate = certify_friction(
+            traction, self.slip, equation.bound, equation.rho, error, self.unsettled
+        )
+        return replace(certificate, shares=self.doubt)
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

@@ -40,17 +40,27 @@ class RowLoads:
 
     @classmethod
     def of(
-        cls, patch: FrictionPatch, fineness: int = 1, held: tuple[np.ndarray, np.ndarray] | None = None
+        cls,
+        patch: FrictionPatch,
+        direction: int,
+        fineness: int = 1,
+        held: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> RowLoads:
         """Runs of a patch between the edges of covered elements, or those that are `held`."""
-        covered = CoveredElements(patch, 1, held)
+        covered = CoveredElements(patch, direction, held)
         (left, right), row, column = covered.edges, covered.row, covered.column
         starts = kernels.runs_of(row, column)
-        first, place, load, slope = kernels.run_nodes(starts, column, patch.bound[row, column], left, right)
+        bound = patch.bound[row, column]
+        first, place, load, slope = kernels.run_nodes(starts, column, bound, left, right, direction)
         begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
         nodes = first, fineness * place + shift, fineness * load, fineness * slope
         left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
         return cls(covered, fineness, left, right, row[begin], nodes)
+
+    @property
+    def direction(self) -> int:
+        """Of rolling."""
+        return self.covered.direction
 
     @cached_property
     def patch(self) -> FrictionPatch:
@@ -59,7 +69,8 @@ class RowLoads:
 
     def hold_edges(self, bound: np.ndarray) -> RowLoads:
         """Another friction bound (Pa, over the contact's own grid) between the same edges."""
-        return RowLoads.of(self.covered.patch.hold_elements(bound), self.fineness, self.covered.edges)
+        held = self.covered.patch.hold_elements(bound)
+        return RowLoads.of(held, self.direction, self.fineness, self.covered.edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +79,8 @@ class MaterialElements(LoadedParts):
 
     point: np.ndarray  #: position at which slip is evaluated
     run: np.ndarray  #: of neighbours in a row that each element belongs to
-    lead: np.ndarray  #: edge at which its particles enter
+    left: np.ndarray  #: edges of the contact in that run
+    right: np.ndarray
     bound: np.ndarray  #: mean friction bound over the whole cell, Pa
     #: sum of the bounds up to both ends of each element, all rows one after the other, Pa; where it is known
     up_to: tuple[np.ndarray, ...] = ()
@@ -78,7 +90,6 @@ class MaterialElements(LoadedParts):
         cls,
         loads: RowLoads,
         origin: float,
-        direction: int,
         *,
         whole: bool = False,
         tips: StickTips | None = None,
@@ -92,24 +103,22 @@ class MaterialElements(LoadedParts):
         least = 0.5 if whole else LEAST
         numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
         (run, row, cell), (low, high, *up_to) = numbers, places
-        lead = (origin + (loads.right if direction > 0 else loads.left))[run]
+        left, right = (origin + loads.left)[run], (origin + loads.right)[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
         bound = up_to[1] - up_to[0]
         # a cell that hardly touches may have none to rounding, but tractions are shares of it
         bound = np.maximum(bound, ROUNDING * bound.max())
         flat = np.full(row.size, shapes.FLAT), np.zeros(row.size), 0.5 * (low + high)
-        made = cls(half_space, row, cell, low, high, low, *flat, run, lead, bound, tuple(up_to))
-        return made if whole else made.bend_at(tips, direction, origin)
+        made = cls(half_space, row, cell, low, high, low, *flat, run, left, right, bound, tuple(up_to))
+        return made if whole else made.bend_at(tips, loads.direction, origin)
 
     def bend_at(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
         """The same with tractions that bend at the edges and at tips seen from a contact at `origin`."""
-        row, _, left, right = self.runs
+        row, left, right = self.runs
         place, strength = np.full((2, row.size), np.nan) if tips is None else tips.at(row, origin)
-        n = self.row.size
-        shape, edge, bend, point = np.empty(n, dtype=np.int64), np.empty(n), np.empty(n), np.empty(n)
-        parts, ends = (self.low, self.high, self.bound), (left.copy(), right.copy())
-        made = shape, edge, bend, point
-        stick_tips.bend_shapes(self.starts, parts, ends, (place, strength), direction, made)
+        shape, edge, bend, point = made = tuple(np.empty(self.row.size) for _ in range(4))
+        parts = self.low, self.high, self.bound
+        stick_tips.bend_shapes(self.starts, parts, (left, right), (place, strength), direction, made)
         return replace(self, shape=shape, edge=edge, bend=bend, point=point)
 
     def bend_inside(self, tips: StickTips, direction: int, origin: float) -> MaterialElements:
@@ -136,7 +145,8 @@ class MaterialElements(LoadedParts):
             parts.bend,
             parts.middle + left,
             run,
-            covered.lead + left,
+            covered.edges[0] + left,
+            covered.edges[1] + left,
             covered.patch.bound[covered.row, covered.column],
         )
 
@@ -154,15 +164,19 @@ class MaterialElements(LoadedParts):
         high = np.where(inside[number] & ~second, cell, self.high[number])
         right = low + ALIGNED >= cell  # of the middle of the old cell
         edge, shape = self.edge[number], self.shape[number]
-        power = np.array([1.0, 1.5, 0.5])[shape]  # of the distance from its edge, by which force grows
+        inverse = shape - shapes.ROOT
 
-        def force(start: np.ndarray, end: np.ndarray) -> np.ndarray:
-            far: np.ndarray = np.abs(np.abs(end - edge) ** power - np.abs(start - edge) ** power)
-            return far
+        def force(power: float) -> np.ndarray:
+            """Share of a force that grows with a power of the distance from the edge."""
+            grown = [np.abs(end - edge) ** power for end in (low, high, self.low[number], self.high[number])]
+            part: np.ndarray = np.abs((grown[1] - grown[0]) / (grown[3] - grown[2]))
+            return part
 
         flat = shape == shapes.FLAT
-        all_of = force(self.low[number], self.high[number])
-        share = 2.0 * np.where(flat, (high - low) / self.width[number], force(low, high) / all_of)
+        falling, rising = inverse * force(0.5), (1.0 - inverse) * force(1.5)
+        share = 2.0 * np.where(flat, (high - low) / self.width[number], falling + rising)
+        edges = ~flat
+        shape[edges] = shapes.ROOT + falling[edges] / (falling + rising)[edges]
         fine = replace(
             self,
             half_space=half_space,
@@ -175,7 +189,8 @@ class MaterialElements(LoadedParts):
             bend=self.bend[number],
             point=low + high + 0.5,
             run=self.run[number],
-            lead=2.0 * self.lead[number] + 0.5,
+            left=2.0 * self.left[number] + 0.5,
+            right=2.0 * self.right[number] + 0.5,
             bound=share * self.bound[number],
             up_to=(),
         )
@@ -186,7 +201,7 @@ class MaterialElements(LoadedParts):
         """Of bodies that do not touch, or touch without friction."""
         number, place = np.zeros(0, dtype=np.int64), np.zeros(0)
         half_space = HalfSpace(patch.grid, patch.pair)
-        return cls(half_space, number, number, *(place,) * 3, number, *(place,) * 2, number, *(place,) * 2)
+        return cls(half_space, number, number, *(place,) * 6, number, *(place,) * 3)
 
     @property
     def middle(self) -> np.ndarray:
@@ -199,7 +214,7 @@ class MaterialElements(LoadedParts):
         return np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))
 
     @cached_property
-    def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Row, leading edge, first and last place of each run."""
-        first, last = self.starts[:-1], self.starts[1:] - 1
-        return self.row[first], self.lead[first], self.low[first], self.high[last]
+    def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Row, left and right edge of each run."""
+        first = self.starts[:-1]
+        return self.row[first], self.left[first], self.right[first]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,15 +14,28 @@ from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.load_path import LoadPath
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 
 MOST_PARTS = 1000  #: of a step, of one element at most each
+EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
+SHORTEST = 0.1  #: part of a step in which the load changes, in elements
+
+
+class RolledWay(NamedTuple):
+    """A distance rolled."""
+
+    steps: list[SolvedFriction]  #: its parts
+    length: float  #: of each part, m
+    lost: float  #: work of friction, J; negative where it is carried to the steps that follow
+    state: MaterialState  #: at the end
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,39 +47,70 @@ class MaterialMarch:
     direction: int
     whole: bool
 
-    def roll_over(self, way: float) -> tuple[list[SolvedFriction], float, MaterialState]:
-        """Roll over a distance (m), in parts of one element at most.
+    def roll_over(self, way: float) -> RolledWay:
+        """Roll over a distance (m), in equal parts of one element at most while the bodies touch.
 
-        Returns them, the work of friction (J) and the state at the end. Friction never returns energy: a
-        negative balance is carried to the steps that follow.
+        Friction never returns energy: a negative balance is carried to the steps that follow.
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
-        dx = contact.grid.dx / self.fineness
-        parts = max(1, math.ceil(way / dx - 1e-9))
-        if parts > MOST_PARTS:
-            raise InputError(
-                f"distance = {way} m is {way / dx:.3g} elements, at most {MOST_PARTS}; after some "
-                "contact lengths rolling is steady: use tr.roll_steady."
-            )
-        state = self._begin()
+        path, state = LoadPath(self.before.normal, contact, self.demand.inner_tol), self._begin()
+        begin, end = path.touching
+        parts = self._count_parts(path, way)
         if not (mu * contact.pressure).any():
-            return self._roll_apart(state, way)
+            return self._roll_apart(state, way, end * way)
+        if begin > 0.0:
+            state = replace(state, travelled=self._move_on(state, begin * way))
         like, steps = contact.pair.mismatch == 0.0, list[SolvedFriction]()
         same = like and contact is self.before.normal and mu == self.before.friction
+        same = same and (state.loads is None or state.loads.direction == self.direction)
         owed, losses = state.owed, list[float]()
         guess = np.array([self.before.creepage[k] for k in unknown])
-        for _ in range(parts):
-            loads = state.loads if same else None
-            done = self._solve_part(state, contact, way / dx / parts, guess, loads)
-            steps.append(done)
+        length = (end - begin) * way / parts
+        for part in range(1, parts + 1):
+            loads, share = state.loads if same else None, part / parts
+            if not path.is_still:
+                contact = path.press_at(share, path.start if part == 1 else contact)
+            done = self._solve_part(state, contact, length, guess, loads, self._ramp(path, share))
+            steps.append(replace(done, load_share=share if begin == 0.0 else math.nan))
             after = done.memory
             assert isinstance(after, MaterialState)
             losses.append(_find_loss(state, after, done.creepage))
-            state, guess, contact, same = after, done.answer.shifts, done.normal, like
+            state, guess, same = after, done.answer.shifts, like and path.is_still
+            contact = done.normal if path.is_still else contact
             if not done.converged:
                 break
         lost = owed + sum(losses)
-        return steps, lost, replace(state, owed=min(0.0, lost))
+        return RolledWay(steps, length, lost, replace(state, owed=min(0.0, lost)))
+
+    def _count_parts(self, path: LoadPath, way: float) -> int:
+        """Parts of a distance (m): of one element at most, and shorter where edges of the contact move."""
+        begin, end = path.touching
+        cells = way * self.fineness / path.after.grid.dx
+        if math.ceil(cells - 1e-9) > MOST_PARTS:
+            raise InputError(
+                f"distance = {way} m is {cells:.3g} elements, at most {MOST_PARTS}; after some "
+                "contact lengths rolling is steady: use tr.roll_steady."
+            )
+        cells *= end - begin
+        parts = max(1, math.ceil(cells - 1e-9))
+        shortest = math.ceil(cells / SHORTEST - 1e-9)
+        if path.is_still or self.whole or shortest <= parts:
+            return parts
+        moved = path.edge_motion * self.fineness
+        return max(parts, min(math.ceil(moved / EDGE_MOTION - 1e-9), shortest))
+
+    def _ramp(self, path: LoadPath, share: float) -> RigidSlip:
+        """The rigid slip of a part: given forces change evenly, as the load does."""
+        rigid, mu, old = self.demand.rigid, self.demand.friction, self.before.friction
+        if path.is_still or share >= 1.0:
+            return rigid
+        held = min(1.0, mu / old) if old > 0.0 else 0.0  # what friction can hold of the force before
+        force = (
+            None if given is None else share * given + (1.0 - share) * held * before
+            for given, before in zip(rigid.force, self.before.force, strict=True)
+        )
+        fx, fy = force
+        return replace(rigid, force=(fx, fy))
 
     def _solve_part(
         self,
@@ -74,16 +119,18 @@ class MaterialMarch:
         distance: float,
         guess: np.ndarray,
         known: RowLoads | None,
+        rigid: RigidSlip,
     ) -> SolvedFriction:
-        """Solve a part over a distance (cells); `known` are the loads of the contact, if known."""
+        """Solve a part over a distance (m); `known` are the loads of the contact, if known."""
+        cells = distance * self.fineness / contact.grid.dx
 
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
             drawn = PressedDisplacement.of(pressed, self.fineness)
-            return take_step(state, loads, self.demand.rigid, distance, self.direction, self.whole, drawn)
+            return take_step(state, loads, rigid, cells, self.direction, self.whole, drawn)
 
         def solve(pressed: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
             patch = FrictionPatch.over(pressed, self.demand.friction)
-            step = take(pressed, known or RowLoads.of(patch, self.fineness))
+            step = take(pressed, known or RowLoads.of(patch, self.direction, self.fineness))
             like, shifts = state, guess
             if last is not None and isinstance(last.step, MaterialStep):
                 like, shifts = last.step.remember(last.answer.traction), last.answer.shifts
@@ -97,22 +144,29 @@ class MaterialMarch:
 
         return solve_step(contact, self.demand, solve)
 
-    def _roll_apart(
-        self, state: MaterialState, way: float
-    ) -> tuple[list[SolvedFriction], float, MaterialState]:
-        """Roll without contact or friction: the tractions vanish before the next contact."""
-        ahead, contact = self.direction * way, self.demand.contact
-        patch = FrictionPatch.over(contact, self.demand.friction)
-        solved = solve_moving_step(self.before, contact, self.demand, ahead)
-        travelled = state.travelled + ahead * self.fineness / patch.grid.dx
-        return [solved], 0.0, replace(self._empty_state(contact, patch, travelled), owed=state.owed)
+    def _roll_apart(self, state: MaterialState, way: float, touching: float) -> RolledWay:
+        """Roll to where there is no contact or friction: the tractions vanish before the next contact.
+
+        Bodies that separate touch over a part of the way (m), and friction takes what they had stored.
+        """
+        contact = self.demand.contact
+        solved = solve_moving_step(self.before, contact, self.demand, self.direction * way)
+        lost, after = state.owed, self._without_traction(contact, self._move_on(state, way))
+        if touching > 0.0 and not contact.contact.any():
+            parted = replace(after, travelled=self._move_on(state, touching))
+            lost += _find_loss(state, parted, solved.creepage)
+        return RolledWay([solved], way, lost, replace(after, owed=min(0.0, lost)))
+
+    def _move_on(self, state: MaterialState, way: float) -> float:
+        """Place of the contact after another distance (m), cells."""
+        return state.travelled + self.direction * way * self.fineness / self.before.normal.grid.dx
 
     @property
     def fineness(self) -> int:
         """Cells of the material per element along x.
 
-        When an element begins to slip, the creepage jumps by its share of the slip area. In three dimensions
-        the rows do so one after the other; the single row of a line contact uses shorter elements instead.
+        When a tip of the stick zone passes into another element, the creepage of a short step feels it. In
+        three dimensions rows do so one after the other; the one of a line contact has shorter elements.
         """
         return 2 if self.before.normal.grid.is_line and not self.whole else 1
 
@@ -125,7 +179,7 @@ class MaterialMarch:
         if not isinstance(state, MaterialState) or state.fineness > self.fineness:
             patch = FrictionPatch.over(normal, self.before.friction)
             if not patch.bound.any():
-                return self._empty_state(normal, patch, 0.0)
+                return self._without_traction(normal, 0.0)
             covered = CoveredElements(patch, self.direction)
             elements = MaterialElements.left_by(covered, covered.load_whole(), patch)
             traction = self.before.traction[:, elements.row, elements.cell]
@@ -134,10 +188,14 @@ class MaterialMarch:
         state = state if state.fineness == self.fineness else state.halve()
         return state if self.whole or state.tips is not None else state.bend(self.direction)
 
-    def _empty_state(self, contact: NormalContact, patch: FrictionPatch, travelled: float) -> MaterialState:
-        """A state without tractions."""
-        elements, pressed = MaterialElements.none(patch), PressedDisplacement.of(contact, self.fineness)
-        return MaterialState(elements, np.zeros((2, 0)), travelled, patch, self.fineness, pressed=pressed)
+    def _without_traction(self, contact: NormalContact, travelled: float) -> MaterialState:
+        """State of bodies that do not touch, or touch without friction."""
+        patch, pressed = FrictionPatch.over(contact, 1.0), PressedDisplacement.of(contact, self.fineness)
+        elements = MaterialElements.none(patch)
+        if contact.contact.any():
+            elements = MaterialElements.under(RowLoads.of(patch, self.direction, self.fineness), travelled)
+        fine, nothing = patch.divide_cells(self.fineness), np.zeros((2, elements.row.size))
+        return MaterialState(elements, nothing, travelled, fine, self.fineness, pressed=pressed)
 
 
 def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[float, float, float]) -> float:

@@ -66,8 +66,8 @@ class MaterialState:
 
     def find_tips(self, direction: int, distance: float) -> StickTips:
         """Tips of the stick zone for a step over a distance (cells)."""
-        elements, (row, _, low, high) = self.elements, self.elements.runs
-        lead = high if direction > 0 else low
+        elements, (row, left, right) = self.elements, self.elements.runs
+        lead = right if direction > 0 else left
         places = (place - self.travelled for place in (elements.low, elements.high, elements.middle))
         parts = (*places, elements.bound, np.hypot(*self.traction))
         runs = row, elements.starts, lead - self.travelled

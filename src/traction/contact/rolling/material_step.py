@@ -23,8 +23,6 @@ from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
-NEAR = 3.0  #: cells within which an edge of the old contact is the same one as that of the new
-
 
 @dataclass(frozen=True, eq=False)
 class MaterialStep(FrictionStep):
@@ -53,41 +51,32 @@ class MaterialStep(FrictionStep):
     @cached_property
     def entered(self) -> tuple[np.ndarray, np.ndarray]:
         """Which elements entered during the step, and the part of it that they have been inside."""
-        elements, old = self.elements, self.before.elements
-        if self.whole:
-            return np.zeros(elements.row.size, dtype=bool), np.ones(elements.row.size)
-        inside = self.direction * (elements.lead - elements.middle)
-        entered = self.direction * (elements.middle - self._old_lead) > 0.0
-        part = np.where(entered, np.clip(inside / self.distance, 1e-6, 1.0), 1.0)
-        held = np.zeros(max(elements.row.max(), old.row.max(initial=-1)) + 1, dtype=bool)
-        held[old.row] = True  # rows that were in contact
-        return entered & ((part < 1.0) | ~held[elements.row]), part
+        return self._entries[:2]
 
     @cached_property
-    def _old_lead(self) -> np.ndarray:
-        """Leading edge of the old contact in the row of each element; where it had none, the new one's."""
-        elements = self.elements
-        row, lead, _, _ = elements.runs
-        moved = lead - (self.travelled - self.before.travelled)
-        old: np.ndarray = kernels.old_leads(row, moved, self.before.elements.runs, self.direction, NEAR)
-        return old[elements.run]
+    def _entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Those, and the places before and after the step at which their displacement on entry is seen.
+
+        In the frame of the contact a particle that enters is where the edge is then. Of a contact that rolls
+        and hardly grows, these are the edges themselves; of one that grows and hardly rolls, the particle.
+        """
+        elements, old = self.elements, self.before.elements
+        part, seen = np.ones(elements.row.size), np.array([elements.middle] * 2)
+        if self.whole:
+            return np.zeros(part.size, dtype=bool), part, seen
+        moved, points = self.travelled - self.before.travelled, (elements.run, elements.middle)
+        return kernels.find_entries(points, elements.runs, old.runs, moved, part, seen), part, seen
 
     @cached_property
     def influence(self) -> ElementInfluence:
         """s = [u(m) - u(entry)]/part + W: over the step, or over the part since a particle entered.
 
-        What a particle was displaced by when it entered lies between the displacements at the leading edge
-        before and after the step.
+        What a particle was displaced by when it entered lies between the displacements before and after the
+        step, at the places where it is seen.
         """
-        elements = self.elements
-        entered, part = self.entered
-        away = np.where(entered, -(1.0 - part) / part, 0.0)
-        middle, lead = (elements.row, elements.middle, 1.0 / part), (elements.row, elements.lead, away)
-        return ElementInfluence(elements, [middle, lead])
-
-    def displace(self, traction: np.ndarray) -> np.ndarray:
-        """What tractions on the window of the step before displaced the particles by, m."""
-        return self._spread(self._old.product(traction[(slice(None), *self.before.elements.place)]))
+        elements, part = self.elements, self.entered[1]
+        middle = elements.row, elements.middle, 1.0 / part
+        return ElementInfluence(elements, [middle, (elements.row, self._entries[2][1], 1.0 - 1.0 / part)])
 
     @cached_property
     def _old(self) -> ElementInfluence:
@@ -97,8 +86,8 @@ class MaterialStep(FrictionStep):
 
     @cached_property
     def _then(self) -> np.ndarray:
-        """Where the particles of the elements were before the step, or entered since, in cells."""
-        return np.where(self.entered[0], self._old_lead, self.elements.middle)
+        """Where the particles were before the step, or those that entered are seen, in cells."""
+        return self._entries[2][0]
 
     def _displace_before(self) -> np.ndarray:
         """What the memory displaces particles by, m, (2, n): known at the middles of elements that stayed."""
@@ -126,8 +115,8 @@ class MaterialStep(FrictionStep):
         if self.pressed is not None:
             total += self.pressed.at(elements.row, elements.middle - self.travelled) / part
             fresh = np.flatnonzero(entered)
-            lead = self.pressed.at(elements.row[fresh], elements.lead[fresh] - self.travelled)
-            total[:, fresh] -= (1.0 / part[fresh] - 1.0) * lead
+            then = self.pressed.at(elements.row[fresh], self._entries[2][1, fresh] - self.travelled)
+            total[:, fresh] -= (1.0 / part[fresh] - 1.0) * then
         if self.before.pressed is not None:
             total -= self.before.pressed.at(elements.row, self._then - self.before.travelled)
         return total
@@ -177,7 +166,7 @@ class MaterialStep(FrictionStep):
         """The same step to another pressure, from another state."""
         assert isinstance(memory, MaterialState)
         times, patch = memory.fineness, FrictionPatch.over(contact, self.patch.friction)
-        loads = self.loads.hold_edges(patch.bound) if self.held else RowLoads.of(patch, times)
+        loads = self.loads.hold_edges(patch.bound) if self.held else RowLoads.of(patch, self.direction, times)
         pressed = PressedDisplacement.of(contact, times)
         step = take_step(memory, loads, self.rigid, self.distance, self.direction, self.whole, pressed)
         if not np.array_equal(step.elements.cell, self.elements.cell):
@@ -255,5 +244,5 @@ def take_step(
     travelled = memory.travelled + direction * distance
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     tips = None if whole or not memory.elements.row.size else memory.find_tips(direction, distance)
-    elements = MaterialElements.under(loads, place, direction, whole=whole, tips=tips)
+    elements = MaterialElements.under(loads, place, whole=whole, tips=tips)
     return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)

@@ -36,8 +36,8 @@ class StickTips:
         """
         (row, first, lead), (low, high, point, bound, size) = runs, parts
         known = np.full((2, row.size), np.nan)
-        if old is not None and old.direction == direction and np.array_equal(old.row, row):
-            known = np.array([direction * old.place, old.drift])
+        if old is not None and old.direction == direction:
+            known = old._of_rows(row, np.array([direction * old.place, old.drift]))
         if direction < 0:  # the same seen in a mirror
             first, low, high = first[-1] - first[::-1], high, low
         turn, found = slice(None, None, direction), np.empty((3, row.size))
@@ -49,7 +49,16 @@ class StickTips:
         return cls(row, direction * place, strength, drift, direction)
 
     def at(self, row: np.ndarray, travelled: float) -> tuple[np.ndarray, np.ndarray]:
-        """Places and strengths for the runs of other elements under the contact; NaN where they differ."""
-        if not np.array_equal(row, self.row):
-            return np.full(row.size, np.nan), np.full(row.size, np.nan)
-        return self.place + travelled, self.strength
+        """Places and strengths for runs in the same rows, under a contact that moved; NaN in other rows."""
+        place, strength = self._of_rows(row, np.array([self.place, self.strength]))
+        return place + travelled, strength
+
+    def _of_rows(self, row: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Values of the runs, (k, runs), for other runs: those of the only one in the same row, or NaN."""
+        if np.array_equal(row, self.row):
+            return values
+        found = np.full((len(values), row.size), np.nan)
+        old, new = (np.flatnonzero(np.bincount(rows) == 1) for rows in (self.row, row))
+        same = np.intersect1d(old, new)
+        found[:, np.searchsorted(row, same)] = values[:, np.searchsorted(self.row, same)]
+        return found

@@ -155,8 +155,7 @@ def _roll_step(
         lost = solved.work_on_slip()
         return finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
     march = MaterialMarch(before, demand, direction, scheme == "world-fixed")
-    steps, lost, state = march.roll_over(way)
-    part = way / len(steps)
+    steps, part, lost, state = march.roll_over(way)
     return finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
 
 

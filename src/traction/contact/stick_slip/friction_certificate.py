@@ -19,11 +19,13 @@ class FrictionCertificate:
     direction: float  #: largest angle between slip and minus the traction, as a traction
     force: float  #: error of given forces over mu Fn
     pressure: float = 0.0  #: remaining change of the pressure by the tractions, over its peak
+    #: of steady rolling: effect on the forces, over mu Fn, of what elements were taken to stick and glide by
+    shares: float = 0.0
 
     @property
     def largest(self) -> float:
         """The largest error; NaN if one is."""
-        return float(np.max((self.bound, self.stick, self.direction, self.force, self.pressure)))
+        return float(np.max(astuple(self)))
 
     def holds(self, tol: float) -> bool:
         """Return whether all errors are within `tol`, with a little room for rounding."""
@@ -32,7 +34,8 @@ class FrictionCertificate:
     def __str__(self) -> str:
         return (
             f"relative errors: bound {self.bound:.1e}, slip in stick {self.stick:.1e}, "
-            f"direction {self.direction:.1e}, force {self.force:.1e}, pressure {self.pressure:.1e}"
+            f"direction {self.direction:.1e}, force {self.force:.1e}, pressure {self.pressure:.1e}, "
+            f"shares {self.shares:.1e}"
         )
 
 

@@ -112,7 +112,7 @@ class FrictionPatch:
         ny, nx = self.grid.shape
         fine = share[:, :ny, :nx]
         size = np.maximum(1.0, np.hypot(fine[0], fine[1]))
-        return fine / size * self.bound
+        return np.ascontiguousarray(fine / size * self.bound)
 
     def divide_cells(self, times: int) -> FrictionPatch:
         """The same bound over cells of a part of the length, along x."""

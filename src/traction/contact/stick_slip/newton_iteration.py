@@ -26,9 +26,11 @@ MAX_RESCUES = 6  #: projections after which the iteration gives up
 Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
 
 
-def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -> StickSlip:
-    """Newton's method, until the tolerance is met or progress stalls."""
-    iteration = NewtonIteration(equation, start)
+def iterate_newton(
+    equation: SlipEquation, *, tol: float, start: Start | None, slip: np.ndarray | None = None
+) -> StickSlip:
+    """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known."""
+    iteration = NewtonIteration(equation, start, slip)
     residuals: list[float] = []
     largest = float(equation.bound.max())
     converged, fresh, rescues = False, True, 0
@@ -60,16 +62,21 @@ def iterate_newton(equation: SlipEquation, *, tol: float, start: Start | None) -
 class NewtonIteration:
     """Current tractions, slips and shifts of the iteration."""
 
-    def __init__(self, equation: SlipEquation, start: Start | None) -> None:
+    def __init__(self, equation: SlipEquation, start: Start | None, slip: np.ndarray | None = None) -> None:
         self.equation, self.products = equation, 0
         shape = equation.bound.shape
         self.states = ElementStates(shape)
         self.traction, self.shifts = np.zeros((2, *shape)), np.zeros(len(equation.rigid))
         if start is not None:
-            self.traction, self.shifts = np.where(equation.bound > 0.0, start[0], 0.0), start[1].copy()
+            # kernels take fields in the usual order only, which those of a narrow patch need not have
+            inside = np.where(equation.bound > 0.0, start[0], 0.0)
+            self.traction, self.shifts = np.ascontiguousarray(inside), start[1].copy()
         self._last_shifts = self.shifts
         self._best: tuple[float, np.ndarray, np.ndarray] = (np.inf, self.traction.copy(), self.shifts)
-        self.renew_slip()
+        if slip is None:
+            self.renew_slip()
+        else:
+            self.slip = slip.copy()
         self._space = KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
 
     def renew_slip(self) -> None:

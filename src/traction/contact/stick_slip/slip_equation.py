@@ -6,7 +6,7 @@ p = -g s/|s| where the elements slip.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,6 +15,15 @@ import numpy as np
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 
 NONE = np.zeros((0, 2, 1, 1))
+
+
+def combine_fields(shares: Iterable[float], fields: np.ndarray) -> np.ndarray:
+    """Sum of fields, (M, ...), times shares; by far quicker than a tensor product where M is 3."""
+    total = np.zeros(fields.shape[1:])
+    for share, one in zip(shares, fields, strict=True):
+        if share != 0.0:
+            total += share * one
+    return total
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +57,7 @@ class SlipEquation:
 
     def compute_slip(self, traction: np.ndarray, shifts: np.ndarray) -> np.ndarray:
         """s = B p + k + sum c R, m."""
-        total = self.known + np.tensordot(shifts, self.rigid, axes=1)
+        total = self.known + combine_fields(shifts, self.rigid)
         return total + self.product(traction) if traction.any() else total
 
     def sum_forces(self, traction: np.ndarray) -> np.ndarray:
@@ -72,7 +81,7 @@ class SlipEquation:
         resultants[0, 0] = resultants[1, 1] = cell_area
         return replace(
             self,
-            known=self.known + np.tensordot(given, fields, axes=1),
+            known=self.known + combine_fields(given, fields),
             rigid=fields[unknown],
             resultants=resultants[unknown],
             given=np.array([rigid.force[k] for k in unknown], dtype=float),
@@ -80,7 +89,7 @@ class SlipEquation:
 
     def with_shifts(self, shifts: np.ndarray) -> SlipEquation:
         """The same with the rigid shifts given instead of their forces."""
-        known = self.known + np.tensordot(shifts, self.rigid, axes=1)
+        known = self.known + combine_fields(shifts, self.rigid)
         return replace(self.without_forces(), known=known)
 
     def without_forces(self) -> SlipEquation:

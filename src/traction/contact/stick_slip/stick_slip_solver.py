@@ -17,14 +17,17 @@ OTHER_PARTS = (0.4, 0.65, 0.3, 0.8)  #: of this interval, where its middle does 
 COARSE_PART = 1e-2  #: tolerance of the parts on the way
 
 
-def solve_stick_slip(equation: SlipEquation, *, tol: float, start: Start | None = None) -> StickSlip:
+def solve_stick_slip(
+    equation: SlipEquation, *, tol: float, start: Start | None = None, slip: np.ndarray | None = None
+) -> StickSlip:
     """Newton's method from tractions and shifts, or from zero; with other rho, then by parts, if necessary.
 
-    `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation.
+    `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation. `slip` is that of the
+    start, if known.
     """
     if not equation.bound.any():
         return _slide_freely(equation)
-    answer, products = iterate_newton(equation, tol=tol, start=start), 0
+    answer, products = iterate_newton(equation, tol=tol, start=start, slip=slip), 0
     for factor in OTHER_RHO:
         if answer.converged:
             break

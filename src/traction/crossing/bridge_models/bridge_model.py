@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,17 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import damping_matrix
 from traction.beams.discrete.kernels.element_shapes import add_forces
+from traction.crossing.bridge_models.element_compliance import ElementCompliance
 from traction.crossing.bridge_models.kernels.mode_shapes import shape_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.bridge_models.residual_compliance import ResidualCompliance, residual_compliance
 from traction.crossing.bridge_models.smooth_track import SmoothTrack
+from traction.crossing.row_products import PaddedRows, RowwiseMatrix, RowwiseModes, sum_rows
+
+DAMPED = 60  #: modes of nodes under wheels that one damping ratio applies to: more than contacts excite
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +33,8 @@ class BridgeModel:
     stiffness: np.ndarray
     modal: ModalBridge | None
     discrete: DiscreteBeam | None
-    left_out: ResidualCompliance | None = None  #: residual compliance under a wheel
+    #: compliance under a wheel that the coordinates leave out: of neglected modes, or of the loaded element
+    left_out: ResidualCompliance | ElementCompliance | None = None
     smooth: SmoothTrack | None = None  #: of elements that meet in kinks
 
     @property
@@ -50,7 +57,7 @@ class BridgeModel:
             shape_rows(self.modal, places, values, np.empty_like(values))
         elif self.smooth is not None:
             on = self._on_beam(places)
-            values[on] = self.smooth.rows(places[on])
+            values[on] = self.smooth.rows(places[on]).toarray()
         elif isinstance(self.discrete, BeamElements):
             for k in range(places.size):
                 add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
@@ -65,13 +72,52 @@ class BridgeModel:
             shape_rows(self.modal, places, np.empty_like(slopes), slopes)
         elif self.smooth is not None:
             on = self._on_beam(places)
-            slopes[on] = self.smooth.slope_rows(places[on])
+            slopes[on] = self.smooth.slope_rows(places[on]).toarray()
         else:
             self._sample("slope", places, slopes)
         return slopes
 
+    def padded_rows(self, quantity: str, places: np.ndarray) -> PaddedRows:
+        """Rows of nodal displacements in "deflection" or "slope" at positions (m); zero outside the beam."""
+        assert self.discrete is not None
+        on = self._on_beam(places)
+        inside = np.clip(places, self.ends[0], self.ends[-1])
+        if self.smooth is None:
+            found = PaddedRows.of(self.discrete.sampler(quantity, inside))
+        else:
+            deflects = quantity == "deflection"
+            found = PaddedRows.of(self.smooth.rows(inside) if deflects else self.smooth.slope_rows(inside))
+        return found._replace(values=found.values * on[:, None])
+
+    def deflections(self, places: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """N q at positions (m, (times, positions)) by the coordinates of each time, (times, positions)."""
+        if self.discrete is None:
+            rows = self.rows(places.ravel()).reshape(*places.shape, self.size)
+            return sum_rows(rows * q[:, None])
+        return self._padded("deflection", places, q)
+
+    def slopes(self, places: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """N' q likewise."""
+        if self.discrete is None:
+            rows = self.slope_rows(places.ravel()).reshape(*places.shape, self.size)
+            return sum_rows(rows * q[:, None])
+        return self._padded("slope", places, q)
+
+    def _padded(self, quantity: str, places: np.ndarray, q: np.ndarray) -> np.ndarray:
+        rows, own = self.padded_rows(quantity, places.ravel()), np.repeat(np.arange(len(q)), places.shape[1])
+        return rows.times(q, own).reshape(places.shape)
+
+    @cached_property
+    def rowwise_damping(self) -> RowwiseMatrix | RowwiseModes:
+        """C for products with many velocities; that of damped modes has few ranks beside many nodes."""
+        if self.discrete is None or not self.discrete.modal_damping[1].size:
+            return RowwiseMatrix.of(self.damping)
+        shapes, rates = self.discrete.modal_damping
+        lines = [multiply_band(self.discrete.mass, np.ascontiguousarray(shape)) for shape in shapes.T]
+        return RowwiseModes(np.array(lines), rates)
+
     def softness(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residual compliance at positions (m), and its slope, m/N and 1/N."""
+        """Compliance that is left out at positions (m), and its slope, m/N and 1/N."""
         if self.left_out is None:
             return np.zeros(places.shape), np.zeros(places.shape)
         return self.left_out.at(places)
@@ -88,28 +134,36 @@ class BridgeModel:
 
 
 def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
-    """Modes, with the residual compliance of the others if `felt`; elements or differences of a beam."""
+    """Modes, elements or differences of a beam; if `felt`, with the compliance that the first two lack."""
     if model == "modes":
         bridge = modal_bridge(beam, size)
-        left_out = residual_compliance(beam, size) if felt else None
+        residual = residual_compliance(beam, size) if felt else None
         return BridgeModel(
-            np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, left_out
+            np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, residual
         )
-    discrete = discretised(beam, model, size)
+    discrete = discretised(beam, model, size, DAMPED)
     damping = damping_matrix(discrete)
-    return BridgeModel(
+    matrices = (
         _dense(discrete.banded_matrix("mass")),
         np.zeros((discrete.size, discrete.size)) if damping is None else _dense(damping),
         _dense(discrete.banded_matrix("stiffness")),
-        None,
-        discrete,
-        smooth=SmoothTrack.of(discrete) if isinstance(discrete, BeamElements) else None,
     )
+    if not isinstance(discrete, BeamElements):
+        return BridgeModel(*matrices, None, discrete)
+    smooth = SmoothTrack.of(discrete)
+    left_out = ElementCompliance(discrete, smooth) if felt else None
+    return BridgeModel(*matrices, None, discrete, left_out, smooth)
 
 
-def discretised(beam: Beam, model: str, size: int) -> DiscreteBeam:
-    """The beam discretised by so many "elements", or cells of "differences"."""
-    return beam.elements(size) if model == "elements" else beam.differences(size)
+def discretised(beam: Beam, model: str, size: int, damped: int | None = None) -> DiscreteBeam:
+    """The beam discretised by so many "elements", or cells of "differences".
+
+    One damping ratio for all modes applies to `damped` of them at most, the beam's own number by default.
+    """
+    make = beam.elements if model == "elements" else beam.differences
+    if damped is None or not isinstance(beam.damping, float):
+        return make(size)
+    return make(size, damped_modes=min(damped, size))
 
 
 def _dense(matrix: Any) -> np.ndarray:

@@ -10,19 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 from scipy.linalg import eigh
 
 from traction.crossing.bridge_models.bridge_model import BridgeModel
 from traction.crossing.packed_train import PackedCars, whole_matrix
+from traction.crossing.row_products import RowwiseMatrix
 from traction.crossing.schedule import Schedule
 from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
+from traction.integrators.core.low_rank import LowRank
+from traction.integrators.core.matrices import dense
 from traction.integrators.core.motion import StepError
 from traction.laws.response import Memory, Response
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train, force_rates
 
+LARGE = 30  #: coordinates from which on a sparse matrix is worth it
+FILLED = 0.3  #: of a matrix, up to which it is sparse
 REMEMBERED = 2  #: states of which the responses of the laws are kept
 LOOKED_AT = 9  #: positions of a wheel along the bridge at which frequencies are computed
 
@@ -46,10 +53,9 @@ class WheelsOnBridge:
         self.at_wheel = np.zeros((len(contacts), n + extra))
         self.at_wheel[np.arange(len(contacts)), n + packed.coordinate] = 1.0
         self.weight = packed.load @ self.at_wheel
-        zero = np.zeros((n, extra))
-        self.mass = np.block([[model.mass, zero], [zero.T, np.diag(packed.mass)]])
-        self.damping = np.block([[model.damping, zero], [zero.T, whole_matrix(packed, packed.damping)]])
-        self.stiffness = np.block([[model.stiffness, zero], [zero.T, whole_matrix(packed, packed.stiffness)]])
+        self.mass = _joined(model.mass, np.diag(packed.mass))
+        self.damping = _joined(model.damping, whole_matrix(packed, packed.damping))
+        self.stiffness = _joined(model.stiffness, whole_matrix(packed, packed.stiffness))
         self.on: np.ndarray | None = None  #: which axles are on the bridge; None: by their positions
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
@@ -68,13 +74,18 @@ class WheelsOnBridge:
         F = np.array([one.force for one in self.responses(t, q)])
         return np.asarray(self.weight + push - F @ b)
 
-    def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """df/dq."""
-        b = self.track(t)[0]
+    def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
+        """df/dq, of low rank beside many nodes."""
         k = np.array([one.stiffness for one in self.responses(t, q)])
-        return np.asarray(-(b.T * k) @ b)
+        return self._tangent(self.track(t)[0], -k)
 
-    def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _tangent(self, b: np.ndarray, weights: np.ndarray) -> np.ndarray | LowRank:
+        """b' diag(weights) b."""
+        if self.model.discrete is not None:
+            return LowRank(b, weights)
+        return np.asarray((b.T * weights) @ b)
+
+    def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray | LowRank]:
         """Mean of the force between q and q1 on the track at t, and its derivative by q1.
 
         The mean force of each contact is the difference of its energies over that of its approaches.
@@ -88,13 +99,22 @@ class WheelsOnBridge:
                 for one, known, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
             ]
         ).T
-        return self.weight + push - F @ b, -(b.T * k) @ b
+        return self.weight + push - F @ b, self._tangent(b, -k)
 
     def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
         """Total energy, with the potential of the weights and of plain axles."""
         _, _, push = self.track(t)
         stored = 0.5 * float(v @ self.mass @ v + q @ self.stiffness @ q)
         return stored + sum(one.energy for one in self.responses(t, q)) - float((self.weight + push) @ q)
+
+    def damped_power(self, v: np.ndarray) -> np.ndarray:
+        """Power lost to the damping of bridge and vehicles at velocities v (times, n), W."""
+        n = self.model.size
+        return self.model.rowwise_damping.quadratic(v[:, :n]) + self._damped_cars.quadratic(v[:, n:])
+
+    @cached_property
+    def _damped_cars(self) -> RowwiseMatrix:
+        return RowwiseMatrix.of(whole_matrix(self.packed, self.packed.damping))
 
     def responses(self, t: float, q: np.ndarray) -> list[Response]:
         """Responses of the contacts of all wheels, in series with the neglected modes."""
@@ -201,13 +221,22 @@ class WheelsOnBridge:
         """Highest frequency of bridge, vehicles and contacts (static stiffness) at any position, rad/s."""
         k = np.array([one.stiffness for one in self.contacts])
         length, n = float(self.times.travel.place(self.times.t[-1:])[0]), self.model.size
+        stiffness, mass = (dense(one, len(self.weight)) for one in (self.stiffness, self.mass))
         largest = 0.0
         plain = len(self.cars.forces)
         for place in np.linspace(0.0, length, LOOKED_AT):
             b, places = self.at_wheel.copy(), place - self.times.behind
             b[:, :n] = -self.model.rows(places)[plain:]
             soft = k / (1.0 + k * self.model.softness(places[plain:])[0])
-            K = self.stiffness + (b.T * soft) @ b
-            top = eigh(K, self.mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
+            K = stiffness + (b.T * soft) @ b
+            top = eigh(K, mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))
+
+
+def _joined(bridge: np.ndarray, vehicles: np.ndarray) -> np.ndarray | sparse.csr_array:
+    """A matrix of bridge and vehicles; a large one that is mostly zero is sparse."""
+    zero = np.zeros((len(bridge), len(vehicles)))
+    whole = np.block([[bridge, zero], [zero.T, vehicles]])
+    is_sparse = len(whole) >= LARGE and np.count_nonzero(whole) <= FILLED * whole.size
+    return sparse.csr_array(whole) if is_sparse else whole

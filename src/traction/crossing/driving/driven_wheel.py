@@ -53,7 +53,7 @@ class RolledPart:
 
     contact: TangentialContact | None  #: at its end; None in the air, and where the wheel rolls free
     creepage: tuple[float, float, float]
-    dissipation: float  #: J; 0 where it is not known
+    dissipation: float  #: J; where a given force slides the wheel, with the least slip that makes it slide
     sliding: bool = False
     driven_over: bool = False  #: whether a given force was more than the friction
     free: bool = False  #: whether nothing was asked and nothing left: no tractions, and no contact solved
@@ -179,7 +179,10 @@ class DrivenWheel:
         reach = mu * normal.peak_pressure * max(normal.semi_axes) / self.pair.shear_modulus
         xi = -math.copysign(SLID * reach / min(way, self.grid.dx), demand.along)
         done = self._note(roll(before, mu, distance=way, creepage=(xi, *rest), normal=normal))
-        return replace(done, creepage=(math.nan, *rest), dissipation=0.0, driven_over=True)
+        a, b = normal.semi_axes
+        least = 3.0 * mu * normal.force / (KALKER * self.pair.shear_modulus * a * b)  # Johnson and Vermeulen
+        lost = mu * normal.force * least * way
+        return replace(done, creepage=(math.nan, *rest), dissipation=lost, driven_over=True)
 
     def _turn(
         self, state: WheelState, before: TangentialContact, normal: NormalContact, asked: PartDemand

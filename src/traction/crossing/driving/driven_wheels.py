@@ -4,8 +4,9 @@ Normal and tangential contact of like bodies are independent, so that tractions 
 are known; for unlike bodies, tractions change the approach under a force, which the march neglects. Between
 two times of the march a wheel rolls over the path of the train; its contact force is assumed linear between
 them, and the path is divided into parts of one element at most, so that steps of any length are allowed.
-Each part is a step of `tr.roll`, which is accurate for any ratio of distance and element. Tractions do not
-bend the bridge or change the speed: that of the train is prescribed.
+Shorter steps are joined to parts of up to one element, see `joined_steps`: the cost is that of the elements
+rolled. Each part is a step of `tr.roll`, which is accurate for any ratio of distance and element. Tractions
+do not bend the bridge or change the speed: that of the train is prescribed.
 
 The grid of tractions must contain the largest patch of the whole run, which a divided run does not know: it
 is chosen from the largest force of the same crossing condensed with Hertz contact.
@@ -20,11 +21,12 @@ from itertools import chain
 
 import numpy as np
 
-from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
-from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
+from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart
+from traction.crossing.driving.joined_steps import join_steps
+from traction.crossing.driving.roll_record import RolledStep, RollRecord, RollState
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.wheel_rolling import WheelRolling
@@ -34,6 +36,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.outputs.progress import Tell
+from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
@@ -82,39 +85,17 @@ def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> 
             continue
         if drive.elements is not None and contact.grid is not None and contact.grid.is_line:
             raise InputError(
-                f"elements = {drive.elements} of the drive of wheel {k} is for patches; its contact is on a "
-                "line grid, whose elements are used: leave it out."
+                f"elements = {drive.elements} of the drive of {indexed('wheel', k)} is for patches; its "
+                "contact is on a line grid, whose elements are used: leave it out."
             )
         drive.kept_of(t)
         asked = drive.demands(t)[0]
         limit = asked.friction * contact.load * contact.wheel.radius
         if drive.kind == "torque" and abs(asked.along) >= limit:
             raise InputError(
-                f"torque = {asked.along:.6g} N m of wheel {k} at t = 0 must be below mu P R = {limit:.6g} "
-                "N m, so that the wheel can roll before the bridge: increase it over time."
+                f"torque = {asked.along:.6g} N m of {indexed('wheel', k)} at t = 0 must be below mu P R = "
+                f"{limit:.6g} N m, so that the wheel can roll before the bridge: increase it over time."
             )
-
-
-@dataclass(frozen=True, eq=False)
-class RollState:
-    """State of a driven wheel at a time of the march."""
-
-    wheel: WheelState
-    work: float  #: of friction from the start, J
-
-
-@dataclass(frozen=True, eq=False)
-class RolledStep:
-    """Rolling of a driven wheel in a step of the march, in parts; before the first one, steady rolling."""
-
-    parts: tuple[RolledPart, ...]
-    distances: np.ndarray  #: of the parts, m
-    state: RollState  #: at its end
-
-    @property
-    def last(self) -> RolledPart:
-        """The last part."""
-        return self.parts[-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +113,12 @@ class WheelRoll:
         state, rolled = self.wheel.run_in(force, self.wheel.drive.demands(at)[0], speed)
         return RolledStep((rolled,), np.ones(1), RollState(state, 0.0))
 
+    def times(self, t: np.ndarray, forces: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        """Numbers of the times t (s) between which the wheel rolls, the `stops` among them."""
+        wheel = self.wheel
+        ways, demands = self.travel.place(t) / (LONGEST * wheel.grid.dx), np.array(wheel.drive.demands(t))
+        return join_steps(ways, forces / wheel.load, demands, stops)
+
     def advance(self, state: RollState, t: np.ndarray, forces: np.ndarray) -> Iterator[RolledStep]:
         """The steps that end at t[1:] (s), from the state at t[0], under the contact forces (N) there."""
         wheel, now, work = self.wheel, state.wheel, state.work
@@ -142,7 +129,7 @@ class WheelRoll:
             try:
                 now, rolled = wheel.roll_part(now, parts.demand(n, demand))
             except ConvergenceError as error:
-                words = f"tractions of wheel {self.number} at t = {parts.t[n]:.6g} s: {error}"
+                words = f"tractions of {indexed('wheel', self.number)} at t = {parts.t[n]:.6g} s: {error}"
                 raise ConvergenceError(words) from error
             done.append(rolled)
             if ends[n]:
@@ -217,9 +204,9 @@ class RollCount:
     def __init__(self, total: int, told: Tell | None) -> None:
         self.done, self.total, self.told = 0, total, told
 
-    def step(self) -> None:
-        """One more."""
-        self.done += 1
+    def add(self, steps: int) -> None:
+        """So many more."""
+        self.done += steps
         if self.told is not None:
             self.told(self.done, self.total)
 
@@ -230,10 +217,13 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
     forces, at_times = run.contact_forces[:, roll.number], drive.demands(t)
     first = roll.begin(float(t[0]), float(forces[0]))
-    record = _RollRecord(t.size, drive.kept_of(t))
-    for n, step in enumerate(chain((first,), roll.advance(first.state, t, forces))):
+    record = RollRecord(t.size, drive.kept_of(t))
+    rolled = roll.times(t, forces, record.kept)
+    steps = chain((first,), roll.advance(first.state, t[rolled], forces[rolled]))
+    for n, more, step in zip(rolled.tolist(), np.diff(rolled, prepend=-1).tolist(), steps, strict=True):
         record.keep(n, step)
-        count.step()
+        count.add(more)
+    record.fill_between(t, rolled)
     for n in record.free:
         record.contacts[n] = wheel.roll_freely(float(forces[n]), at_times[n])
     stats = {"rolls": wheel.rolls, "products": wheel.products, "seconds": time.perf_counter() - began}
@@ -243,30 +233,6 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
         creepage=record.creepage, stick=record.stick, sliding=record.sliding, dissipated=record.work,
         kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept), stats=stats,
     )  # fmt: skip
-
-
-class _RollRecord:
-    """Numbers at all times, filled while the wheel rolls."""
-
-    def __init__(self, times: int, kept: np.ndarray) -> None:
-        self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
-        self.stick, self.sliding = np.zeros(times), np.zeros(times, dtype=bool)
-        self.work = np.zeros(times)
-        self.kept = kept
-        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(kept.tolist())
-        self.free: list[int] = []  #: kept times without tractions
-
-    def keep(self, n: int, step: RolledStep) -> None:
-        """A step that ends at the time n; its parts are of one length."""
-        last = step.last
-        self.creepage[n] = np.mean([one.creepage for one in step.parts], axis=0)
-        self.sliding[n] = any(one.sliding for one in step.parts)
-        self.work[n] = step.state.work
-        self.force[n], self.moment[n], self.stick[n] = last.force, last.moment, last.stick
-        if n in self.contacts:
-            self.contacts[n] = last.kept
-            if last.free:
-                self.free.append(n)
 
 
 def make_driven_wheel(contact: WheelContact, drive: Drive, grid: Grid) -> DrivenWheel:

@@ -31,6 +31,13 @@ class DrivenWay(NamedTuple):
     acceleration: np.ndarray
 
 
+class RigidWorks(NamedTuple):
+    """Works of rigid contact in each step, J."""
+
+    landed: np.ndarray  #: lost by wheels that land
+    constrained: np.ndarray  #: added by putting the wheels on the track
+
+
 @dataclass(frozen=True, eq=False)
 class CondensedEnergies:
     """Data from which the energies of a part of a condensed march follow."""
@@ -46,6 +53,7 @@ class CondensedEnergies:
     forces: np.ndarray  #: of the contacts at the ends of steps, N, (times, wheels)
     energy: np.ndarray  #: of the contacts, J, likewise
     compliance: np.ndarray  #: of the neglected modes under the wheels, m/N, likewise
+    rigid: RigidWorks | None = None  #: of wheels in rigid contact
 
     def count(self, start: np.ndarray) -> np.ndarray:
         """Energies at all ends of steps, (times, ENERGIES), from those at the first one."""
@@ -70,6 +78,9 @@ class CondensedEnergies:
             "dissipated": _modal_losses(bridge.rate, rows.q, rows.p, h) + h * damping.quadratic(speed),
             "numerical": np.zeros(h.size),
         }
+        if self.rigid is not None:
+            works["dissipated"] += self.rigid.landed
+            works["numerical"] += self.rigid.constrained
         return energy_rows(start, stored, works)
 
     def _drive_works(self) -> np.ndarray:

@@ -24,6 +24,7 @@ from traction.crossing.marches.path_work import (
     all_closed,
     stored_more,
 )
+from traction.crossing.packed_train import whole_matrix
 from traction.crossing.results.energies import energy_rows
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.crossing.wheel_contact import in_series
@@ -45,7 +46,7 @@ class MethodEnergies:
         w, q, v, n = self.wheels, self.rows.q, self.rows.v, self.wheels.model.size
         left_out = 0.5 * sum_rows(self.starts.soft * self.starts.force**2)
         mass, stiffness = RowwiseMatrix.of(w.model.mass), RowwiseMatrix.of(w.model.stiffness)
-        vehicles = RowwiseMatrix.of(w.stiffness[n:, n:])
+        vehicles = RowwiseMatrix.of(whole_matrix(w.packed, w.packed.stiffness))
         stored = {
             "bridge_kinetic": 0.5 * mass.quadratic(v[:, :n]),
             "bridge_elastic": 0.5 * stiffness.quadratic(q[:, :n]) + left_out,
@@ -75,7 +76,7 @@ class MethodEnergies:
             before, after = (self._stored_at(middle, q[k + end]) for end in (0, 1))
             drive[k] = self.ends.stored[k].sum() - after + before - self.starts.stored[k].sum()
             pushed[k] = float(w.track(middle)[2] @ change[k])
-        lost = RowwiseMatrix.of(w.damping).quadratic(change) / h
+        lost = w.damped_power(change) / h
         return PathWork(drive, pushed, lost, stored_more(self.starts, self.ends) - drive, np.zeros(h.size))
 
     def _stored_at(self, t: float, q: np.ndarray) -> float:

@@ -18,15 +18,21 @@ import numpy as np
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
 from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts
+from traction.crossing.marches.nodal_steps import NodalSteps, marches_compiled
+from traction.crossing.marches.passed_states import PassedStates
 from traction.crossing.marches.path_work import ContactStates, PathRows, all_closed
 from traction.crossing.setup import require_stable
 from traction.errors import ConvergenceError, InputError
+from traction.integrators.core.kernels.step_solver import FORCES, ITERATIONS
 from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.march.step_control import Control
 from traction.integrators.march.time_march import TimeMarch
+from traction.integrators.methods.alpha_family import SAME_STEP, AlphaMethod
 from traction.status import Status
+
+AT_ONCE = 4096  #: compiled steps after which progress is shown
 
 
 class RememberedForce:
@@ -127,30 +133,81 @@ class MethodMarch(ElasticMarch[MethodState]):
             raise InputError(f"the march cannot begin: {error}.") from error
         return MethodState(0, motion, self._ask(motion, self.on[0]))
 
+    @cached_property
+    def nodal(self) -> NodalSteps | None:
+        """Compiled steps, where there are some for model, method and contacts."""
+        method = self.setup.chosen_method
+        if isinstance(method, AlphaMethod) and marches_compiled(self.wheels, method):
+            return NodalSteps(self.wheels, method)
+        return None
+
     def advance(self, state: MethodState, until: int) -> tuple[MethodState, MarchPart]:
         """March to the stored time number `until`; returns the state and the steps to it."""
         began, last = perf_counter(), int(self.setup.times.kept[until])
-        passed, starts, ends = [_without_memory(state.motion)], [state.contacts], []
-        motion = state.motion
+        passed, now = PassedStates(state.motion, state.contacts), state
         with np.errstate(over="ignore", invalid="ignore"):  # found and reported
-            for n in range(state.step, last):
+            while now.step < last:
                 try:
-                    motion = self._take_step(motion, n)
+                    now = self._run(now, last, passed) or self._single(now, passed)
                 except StepError as error:
                     raise self._failed(error, state.step, passed) from error
-                passed.append(_without_memory(motion))
-                ends.append(self._ask(motion, self.on[n]))
-                same = np.array_equal(self.on[n + 1], self.on[n])
-                starts.append(ends[-1] if same else self._ask(motion, self.on[n + 1]))
                 if self.told is not None:
-                    self.told(n + 1, last)
-        rows, at_starts = self._rows(state.step, passed), ContactStates.of(np.array(starts))
-        at_ends = ContactStates.of(np.array(ends).reshape(-1, *starts[0].shape))
-        energies = MethodEnergies(self.wheels, self.setup.method, rows, at_starts, at_ends)
-        columns = self._columns(rows, passed, at_starts)
+                    self.told(now.step, last)
+        starts = passed.starts
+        rows, a = self._rows(state.step, passed)
+        energies = MethodEnergies(self.wheels, self.setup.method, rows, starts, passed.ends)
+        columns = self._columns(rows, a, starts)
         counts = {**self.march.counts, "seconds": perf_counter() - began}
-        part = MarchPart(state.step, columns, energies, self.wheels.contacts_now, counts)
-        return MethodState(last, motion, starts[-1]), part
+        return now, MarchPart(state.step, columns, energies, self.wheels.contacts_now, counts)
+
+    def _single(self, state: MethodState, passed: PassedStates) -> MethodState:
+        """The state after one step."""
+        n = state.step
+        motion = self._take_step(state.motion, n)
+        end = start = self._ask(motion, self.on[n])
+        if not np.array_equal(self.on[n + 1], self.on[n]):
+            start = self._ask(motion, self.on[n + 1])
+        passed.add(motion, end, start)
+        return MethodState(n + 1, motion, start)
+
+    def _run(self, state: MethodState, last: int, passed: PassedStates) -> MethodState | None:
+        """The state after as many compiled steps as are alike, up to step `last`; None if there is none."""
+        if self.nodal is None:
+            return None
+        n, times, march = state.step, self.setup.times, self.march
+        t, lengths, changes = self._alike
+        stop = min(last, n + AT_ONCE, int(changes[np.searchsorted(changes, n, side="right")]))
+        run = self.nodal.march(state.motion, state.contacts, t[n + 1 : stop + 1], self.on[n], lengths[n])
+        step = n + len(run.q)
+        if step == n:
+            return None
+        march.steps += step - n
+        for kind, count in ((FORCES, run.iterations), (ITERATIONS, run.iterations)):
+            march.motion.work[kind] += count
+        behind = int(np.searchsorted(times.kept, step, side="right")) - 1
+        motion, start = run.end.but(interval=behind), run.contacts[-1]
+        if not np.array_equal(self.on[step], self.on[step - 1]):
+            motion = self._pass_over(motion, step)
+            start = self._ask(motion, self.on[step])
+            run.a[-1] = motion.a
+        starts = np.concatenate([run.contacts[:-1], start[None]])
+        passed.add_many(t[n + 1 : step + 1], run.q, run.v, run.a, run.contacts, starts)
+        return MethodState(step, motion, start)
+
+    @cached_property
+    def _alike(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Times of all ends of steps, their lengths, and the numbers of steps that differ from the last one.
+
+        Steps are alike if they have one length and the same axles are on the bridge; the last number is that
+        of all steps.
+        """
+        times, control = self.setup.times, self.march.control
+        t = times.fine.copy()
+        t[times.kept] = [control.grid(k) for k in range(times.kept.size)]
+        lengths, whole = np.diff(t), float(times.t[1])
+        lengths[np.abs(lengths - whole) <= SAME_STEP * whole] = whole
+        other = (self.on[1:-1] != self.on[:-2]).any(axis=1) | (lengths[1:] != lengths[:-1])
+        return t, lengths, np.append(np.flatnonzero(other) + 1, lengths.size)
 
     def _take_step(self, state: State, n: int) -> State:
         """The state after step n, ready for the one that follows."""
@@ -178,24 +235,24 @@ class MethodMarch(ElasticMarch[MethodState]):
         self.march.motion.memory = state.memory
         return ask_contacts(self.wheels, state, on)
 
-    def _rows(self, first: int, passed: list[State]) -> PathRows:
-        """Of states from step `first` on."""
-        t, q, v = (np.array([getattr(one, name) for one in passed]) for name in ("t", "q", "v"))
-        return PathRows(t, q, v, self.on[first : first + t.size])
+    def _rows(self, first: int, passed: PassedStates) -> tuple[PathRows, np.ndarray]:
+        """States from step `first` on, and their accelerations."""
+        t, q, v, a = passed.motion
+        return PathRows(t, q, v, self.on[first : first + t.size]), a
 
-    def _failed(self, error: StepError, first: int, passed: list[State]) -> ConvergenceError:
+    def _failed(self, error: StepError, first: int, passed: PassedStates) -> ConvergenceError:
         """The error of a failed step, with the motion until then."""
-        t, end = passed[-1].t, float(self.setup.times.t[-1])
-        words = Status.STEP_FAILED.describe(t=t, t_end=end, reason=str(error).rstrip("."))
-        return ConvergenceError(f"{words[0].upper()}{words[1:]}.", self._rows(first, passed))
+        rows, end = self._rows(first, passed)[0], float(self.setup.times.t[-1])
+        words = Status.STEP_FAILED.describe(t=float(rows.t[-1]), t_end=end, reason=str(error).rstrip("."))
+        return ConvergenceError(f"{words[0].upper()}{words[1:]}.", rows)
 
-    def _columns(self, rows: PathRows, passed: list[State], contacts: ContactStates) -> MarchColumns:
+    def _columns(self, rows: PathRows, a: np.ndarray, contacts: ContactStates) -> MarchColumns:
         n, forces = self.wheels.model.size, contacts.force
-        a = None if self.setup.model == "modes" else np.array([one.a[:n] for one in passed])
-        own = (rows.q[:, :n], rows.v[:, :n], a, rows.q[:, n:], rows.v[:, n:])
+        own = (
+            rows.q[:, :n],
+            rows.v[:, :n],
+            None if self.setup.model == "modes" else a[:, :n],
+            rows.q[:, n:],
+            rows.v[:, n:],
+        )
         return MarchColumns(*own, forces, contacts.approach - contacts.soft * forces, forces > 0.0)
-
-
-def _without_memory(state: State) -> State:
-    """The part of a state that rows need: memories of all steps would not fit."""
-    return state.but(memory={})

@@ -139,17 +139,14 @@ class PathWorks:
         return np.asarray(sum(shares[:, j] for j in range(points)))
 
     @cached_property
-    def _matrices(self) -> tuple[RowwiseMatrix, RowwiseMatrix, RowwiseMatrix]:
-        """Mass, damping and stiffness of the whole system."""
-        mass, damping, stiffness = map(
-            RowwiseMatrix.of, (self.wheels.mass, self.wheels.damping, self.wheels.stiffness)
-        )
-        return mass, damping, stiffness
+    def _matrices(self) -> tuple[RowwiseMatrix, RowwiseMatrix]:
+        """Mass and stiffness of the whole system."""
+        return RowwiseMatrix.of(self.wheels.mass), RowwiseMatrix.of(self.wheels.stiffness)
 
     def _powers(self, t: np.ndarray, step: np.ndarray, asked: bool) -> np.ndarray:
         """Powers at times within steps, in the order of `PathWork`, W, (times, works)."""
         w, path = self.wheels, self._path(t, step)
-        mass, damping, stiffness = self._matrices
+        mass, stiffness = self._matrices
         plain, own = len(w.cars.forces), w.model.size + w.packed.coordinate
         F = self._forces(t, step, path, asked)
         slope = path.slope - 0.5 * F * path.turn
@@ -157,7 +154,7 @@ class PathWorks:
         powers[:, 0] = w.times.travel.speed(t) * sum_rows(F * slope)
         for k, (load, _) in enumerate(w.cars.forces):
             powers[:, 1] += force_rates(load, t, float(w.times.t[1]))[0] * path.sinking[:, k]
-        powers[:, 2] = damping.quadratic(path.v)
+        powers[:, 2] = w.damped_power(path.v)
         powers[:, 3] = sum_rows(F * (path.v[:, own] - path.sinking[:, plain:]))
         inner = sum_rows(path.v * (mass.times(path.a) + stiffness.times(path.q) - w.weight))
         powers[:, 4] = inner - powers[:, 1] + powers[:, 2] + powers[:, 3]
@@ -184,17 +181,15 @@ class PathWorks:
         q, v, a = self._on_cubics(t, step)
         places = w.times.travel.place(t)[:, None] - w.times.behind
         under = w.under(places, self.rows.on[step])
-        rows = w.model.rows(under.ravel()).reshape(*places.shape, n)
-        slopes = w.model.slope_rows(under[:, plain:].ravel()).reshape(t.size, -1, n)
+        on_wheels = under[:, plain:]
         rail = w.rail(places[:, plain:])
-        soft, turn = w.model.softness(under[:, plain:])
-        own, speed = q[:, None, :n], v[:, None, :n]
-        sunk = sum_rows(rows[:, plain:] * own)
+        soft, turn = w.model.softness(on_wheels)
+        sunk = w.model.deflections(on_wheels, q[:, :n])
         return PathPoints(
             q, v, a,
-            sinking=sum_rows(rows * speed),
+            sinking=w.model.deflections(under, v[:, :n]),
             rail=rail[:, :, 0],
-            slope=rail[:, :, 1] - sum_rows(slopes * own),
+            slope=rail[:, :, 1] - w.model.slopes(on_wheels, q[:, :n]),
             approach=w.static + q[:, n + w.packed.coordinate] - sunk + rail[:, :, 0],
             soft=soft,
             turn=turn,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,22 +18,35 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows
 from traction.crossing.marches.kernels.rigid_march import march_rigid
 from traction.crossing.marches.march_room import make_rest_rows, make_step_work
+from traction.crossing.marches.rigid_energies import RigidEnergies
 from traction.crossing.packed_train import PackedCars, pack_cars, pack_way
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.vehicle_motion import VehicleMotion
+from traction.crossing.results.energies import Energies
+from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
 from traction.crossing.schedule import Schedule
 from traction.errors import InputError
 from traction.outputs.progress import Tell, in_parts
+from traction.quantities import indexed
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
+
+
+class RigidMotion(NamedTuple):
+    """Beam and vehicles at all times, wheels and axles at the kept ones, and what computes their energies."""
+
+    rows: MarchRows
+    vehicles: VehicleMotion
+    axles: AxleLoads
+    ledger: Callable[[], Energies]
 
 
 @dataclass(frozen=True, eq=False)
 class RigidWheels:
     """Wheels on the track of a beam, marched as a whole.
 
-    The force of a wheel at a kept time is taken from the means of the steps on both sides of it.
+    The force of a wheel at a kept time is taken from the means of the steps on both sides of it, without the
+    impulses of wheels that land.
     """
 
     beam: Beam
@@ -45,43 +60,56 @@ class RigidWheels:
         """By the lowest modes of the beam."""
         began = time.perf_counter()
         basis, kept = ModalBasis.of(self.beam, size), self.times.kept
-        rows, vehicles, axles = self._march(basis.bridge)
+        moved = self._march(basis.bridge)
         flexibility = ResidualFlexibility.of(self.beam, size) if residual else None
-        motion = BeamMotion(basis, axles, rows.q[kept], rows.p[kept], flexibility=flexibility)
-        return self._crossing("modes", motion, vehicles, began)
+        rows = moved.rows
+        motion = BeamMotion(basis, moved.axles, rows.q[kept], rows.p[kept], flexibility=flexibility)
+        return self._crossing("modes", motion, moved, began)
 
     def cross_nodes(self, model: str, size: int) -> Crossing:
         """By all modes of a beam of elements or differences; accelerations are differences of velocities."""
         began = time.perf_counter()
         own, kept = discrete_modes(self.beam, model, size), self.times.kept
-        rows, vehicles, axles = self._march(own.bridge)
-        q, v = (one[kept] @ own.shapes.T for one in (rows.q, rows.p))
+        moved = self._march(own.bridge)
+        q, v = (one[kept] @ own.shapes.T for one in (moved.rows.q, moved.rows.p))
         a = np.gradient(v, self.times.t, axis=0, edge_order=2)
-        return self._crossing(model, BeamMotion(NodalBasis(own.discrete), axles, q, v, a), vehicles, began)
+        motion = BeamMotion(NodalBasis(own.discrete), moved.axles, q, v, a)
+        return self._crossing(model, motion, moved, began)
 
-    def _march(self, bridge: ModalBridge) -> tuple[MarchRows, VehicleMotion, AxleLoads]:
+    def _march(self, bridge: ModalBridge) -> RigidMotion:
         """Modes and vehicles together, wheels on the track until they lift off."""
         times, cars = self.times, pack_cars(self.train, self.gravity)
         way, size = pack_way(self.irregularity, self.train, times), bridge.omega.size
         rows = make_rest_rows(self.train, cars, way, size)
         work = make_step_work(size, cars, len(self.train.forces))
+        struck, turned = np.zeros(rows.force.shape), np.zeros(rows.touching.shape)
         for steps in in_parts(0, way.t.size - 1, self.told):
-            march_rigid(bridge, cars, way, work, rows, steps)
+            march_rigid(bridge, cars, way, work, rows, struck, turned, steps)
         _require_determined(rows, cars, times.fine)
         kept = times.kept
-        forces = _forces_at(times.fine, rows.force, kept)
+        forces = _forces_at(times.fine, rows.force - struck, kept)
         vehicles = VehicleMotion(
-            times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept]
-        )
+            times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept],
+            _find_landings(times.fine, struck),
+        )  # fmt: skip
         axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
-        return rows, vehicles, axles
+        energies = RigidEnergies(bridge, cars, self.train, times, way, rows, struck, turned)
+        return RigidMotion(rows, vehicles, axles, energies.at_kept)
 
-    def _crossing(self, model: str, bending: BeamMotion, vehicles: VehicleMotion, began: float) -> Crossing:
+    def _crossing(self, model: str, bending: BeamMotion, moved: RigidMotion, began: float) -> Crossing:
         stats = {"steps": self.times.fine.size - 1, "seconds": time.perf_counter() - began}
         return Crossing(
             t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
-            vehicles=vehicles, stats=stats,
+            vehicles=moved.vehicles, stats=stats, ledger=moved.ledger,
         )  # fmt: skip
+
+
+def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[Landing, ...]:
+    """Impulses at the times t (s) from their parts of the mean forces in the steps that follow, N."""
+    steps, wheels = np.nonzero(struck)
+    impulses = struck[steps, wheels] * np.diff(t)[steps]
+    found = zip(t[steps].tolist(), wheels.tolist(), impulses.tolist(), strict=True)
+    return tuple(Landing(*one) for one in found)
 
 
 def _forces_at(fine: np.ndarray, mean: np.ndarray, kept: np.ndarray) -> np.ndarray:
@@ -100,8 +128,8 @@ def _require_determined(rows: MarchRows, cars: PackedCars, t: np.ndarray) -> Non
     if lifted.any():
         n, k = (int(i) for i in np.argwhere(lifted)[0])
         raise InputError(
-            f"wheel {k + 1} has no mass and lifts off at t = {t[n]:.6g} s: its flight is not determined. "
-            "Give it a mass."
+            f"{indexed('wheel', k)} has no mass and lifts off at t = {t[n]:.6g} s: its flight is not "
+            "determined. Give it a mass."
         )
     if not np.isfinite(rows.q[-1]).all():
         n = int(np.argmax(~np.isfinite(rows.q).all(axis=1)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.outputs.variable import Variable, data
-from traction.quantities import counted
+from traction.quantities import counted, indexed
 from traction.signals.spectra import Spectrum, spectrum
 from traction.theory.hertz import EllipseContact, LineContact, NoContact
 
@@ -38,11 +37,6 @@ class ContactCrossing(Crossing):
     def solved(self) -> bool:
         """Whether the contact was solved on a grid."""
         return self.contacts[0].grid is not None
-
-    @cached_property
-    def energies(self) -> Energies:
-        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation."""
-        return self.ledger()
 
     def patch(self, t: float, wheel: int = 0) -> NormalContact | EllipseContact | LineContact | NoContact:
         """Return the contact patch of a `wheel` at the stored time nearest to `t` (s), recomputed.
@@ -69,7 +63,7 @@ class ContactCrossing(Crossing):
         k = self._wheel(wheel)
         found = self.driven[k] if self.driven else None
         if found is None:
-            raise InputError(f"wheel {k} is not driven: give drive=tr.Drive(...) to tr.cross.")
+            raise InputError(f"{indexed('wheel', k)} is not driven: give drive=tr.Drive(...) to tr.cross.")
         return found
 
     def _wheel_variables(self) -> Iterator[Variable]:

@@ -20,7 +20,8 @@ from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
-from traction.crossing.results.vehicle_motion import VehicleMotion
+from traction.crossing.results.energies import Energies
+from traction.crossing.results.vehicle_motion import Landing, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result
@@ -34,6 +35,7 @@ from traction.trains.train import Train
 UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
 QUANTITIES = tuple(UNITS)
 PLACES = 101  #: along the beam, in envelopes
+LEAVING = 1e-6  #: of the length of the beam, within which the last axle is at its end
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,6 +82,7 @@ class Crossing(BeamResult):
     method: str  #: integration method
     bending: BeamMotion = field(repr=False)  #: motion of the beam
     vehicles: VehicleMotion | None = field(default=None, repr=False)  #: None where all axles are forces
+    ledger: Callable[[], Energies] | None = field(default=None, repr=False)  #: computes the energies
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
     status: Status = Status.CONVERGED  #: CONVERGED, or what went wrong
     message: str = "converged"  #: the status with its numbers
@@ -316,6 +319,25 @@ class Crossing(BeamResult):
         """Mask of the wheels in contact, (times, wheels)."""
         return self._wheels.in_contact
 
+    @cached_property
+    def energies(self) -> Energies:
+        """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation.
+
+        In rigid contact the contact stores none, landings dissipate, and `numerical` is what putting the
+        wheels on the track adds in each step.
+        """
+        if self.ledger is None:
+            raise InputError("energies need wheels, but all axles are plain forces; give tr.Wheel.")
+        return self.ledger()
+
+    @property
+    def landings(self) -> tuple[Landing, ...]:
+        """Impulses of rigid wheels that land again, which `contact_forces` leave out: time, wheel, N s.
+
+        The force of rigid contact at a landing has no limit; elastic contact ("hertz") has a peak instead.
+        """
+        return () if self.vehicles is None else self.vehicles.landings
+
     @property
     def lost_contact(self) -> bool:
         """Whether a wheel lifted off."""
@@ -366,7 +388,9 @@ class Crossing(BeamResult):
 
     def _headline(self) -> str:
         words = f"{counted(self.places.shape[1], 'axle')}, {self.model}, {self.method}"
-        return f"{words}, {len(self.t) - 1} steps, t = 0 to {self.t[-1]:.6g} s"
+        left = abs(float(self.places[-1].min()) - self.beam.length) <= LEAVING * self.beam.length
+        ends = ", where the last axle leaves" if left else ""
+        return f"{words}, {len(self.t) - 1} steps, t = 0 to {self.t[-1]:.6g} s{ends}"
 
     def _default_places(self) -> np.ndarray:
         return self.beam.midspans

@@ -49,7 +49,7 @@ class Energies(Result):
     gravity: np.ndarray  #: potential of the weight on the wheels, from rest on a level track
     drive: np.ndarray  #: work of the drive
     axles: np.ndarray  #: work of axles that are plain forces
-    dissipated: np.ndarray  #: by the damping of bridge and vehicles
+    dissipated: np.ndarray  #: by the damping of bridge and vehicles, and where rigid wheels land
     numerical: np.ndarray  #: work of the numerical terms of the method along its path
 
     @property

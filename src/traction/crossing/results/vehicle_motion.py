@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from traction.crossing.packed_train import PackedCars
 from traction.trains.train import Train
+
+
+class Landing(NamedTuple):
+    """Impulse of the track on a wheel when it, or another one on the same bridge, lands in rigid contact."""
+
+    t: float  #: time, s
+    wheel: int  #: its number, from 0
+    impulse: float  #: N s
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +31,7 @@ class VehicleMotion:
     velocities: np.ndarray
     contact_forces: np.ndarray  #: of the wheels on the track, N, (times, wheels)
     in_contact: np.ndarray  #: (times, wheels)
+    landings: tuple[Landing, ...] = ()  #: of rigid wheels: what the contact forces leave out
 
     @cached_property
     def accelerations(self) -> np.ndarray:

@@ -21,7 +21,11 @@ class WheelRolling(Result):
 
     Forces are those of the rail on the wheel, x along the travel. Creepages and dissipation of a step are
     stored at its end. Where a force is given, creepages are NaN while the wheel is in the air or slides,
-    as its rotation is then undetermined; they are also NaN where the train stands.
+    as its rotation is then undetermined; they are also NaN where the train stands. While a given force
+    slides the wheel, the dissipation is that of the least creepage at which all of the patch slides,
+    xi = 3 mu F_n/(C_11 G a b) (Johnson and Vermeulen): a lower bound, for the wheel may spin or lock; a drive
+    by torque with its inertia determines it. Steps shorter than an element of the contact are rolled
+    together: between their ends numbers are linear.
     """
 
     _rows, _drawn = ("time",), "force"
@@ -37,7 +41,7 @@ class WheelRolling(Result):
     creepage: np.ndarray  #: xi, eta (-), phi (rad/m): mean over each step, (times, 3)
     stick: np.ndarray  #: fraction of the contact area that sticks; 0 in the air
     sliding: np.ndarray  #: whether the whole patch slipped at some time of the step
-    dissipated: np.ndarray  #: work of friction from the start, J; zero where it is undetermined
+    dissipated: np.ndarray  #: work of friction from the start, J; a lower bound where a given force slides
     kept: np.ndarray  #: indices of the times at which tractions are stored
     contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds

@@ -11,6 +11,7 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError, TractionError
 from traction.integrators.core.kernels.step_solver import FACTORS, FORCES, JACOBIANS, Traits
+from traction.integrators.core.low_rank import LowRank, Updated, solve_updated
 from traction.integrators.core.matrices import (
     STEP_MATRIX,
     Matrix,
@@ -144,6 +145,10 @@ class Motion:
         """(w0 M + w1 C + w2 K)^-1 r; with cached factors for constant matrices."""
         by_mass, by_damping, by_stiffness = weights
         stiffness, damping = tangents
+        if isinstance(stiffness, Updated):
+            plain, rows = self.without_update(tangents), stiffness.update.rows
+            right = (by_stiffness * stiffness.update.weights)[:, None] * rows
+            return solve_updated(lambda b: self.solve(q, weights, plain, b), rows, right, r)
 
         def assemble() -> Matrix:
             return combination((by_mass, self.mass(q)), (by_damping, damping), (by_stiffness, stiffness))
@@ -151,6 +156,13 @@ class Motion:
         if tangents is self.constant and not self.varies_mass:
             return self.kept_factor(weights, assemble)(r)
         return self.factored(assemble())(r)
+
+    def without_update(self, tangents: Tangents) -> Tangents:
+        """Tangents without their part of low rank; the constant ones where nothing else differs."""
+        stiffness, damping = tangents
+        base = stiffness.base if isinstance(stiffness, Updated) else stiffness
+        is_constant = base is self.constant[0] and damping is self.constant[1]
+        return self.constant if is_constant else (base, damping)
 
     def acceleration(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """a = M^-1 (f - C v - K q)."""
@@ -163,13 +175,25 @@ class Motion:
             return self.constant
         self.work[JACOBIANS] += 1
         by_q, by_v = self._force_jacobians(t, q, v, a, dt)
-        if callable(system.mass):
-            varied = _sizes(q, dt * v, dt * dt * a)
-            by_q = combination((1.0, by_q), (-1.0, _differences(lambda at: self.inertia(at, a), q, varied)))
-        stiffness = combination((1.0, system.stiffness_matrix), (-1.0, by_q))
+        if isinstance(by_q, LowRank) and not callable(system.mass):
+            stiffness: Matrix | None = Updated(system.stiffness_matrix, by_q.scaled(-1.0))
+        else:
+            stiffness = self._stiffness(by_q, q, v, a, dt)
         if by_v is None:
             return stiffness, system.damping_matrix
         return stiffness, combination((1.0, system.damping_matrix), (-1.0, by_v))
+
+    def _stiffness(
+        self, by_q: Matrix | None, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float
+    ) -> Matrix:
+        """K - df/dq + d(M a)/dq."""
+        system = self.system
+        if isinstance(by_q, LowRank):
+            by_q = by_q.toarray()
+        if callable(system.mass):
+            varied = _sizes(q, dt * v, dt * dt * a)
+            by_q = combination((1.0, by_q), (-1.0, _differences(lambda at: self.inertia(at, a), q, varied)))
+        return combination((1.0, system.stiffness_matrix), (-1.0, by_q))
 
     def _force_jacobians(self, t: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, dt: float) -> Tangents:
         """df/dq and df/dv, as given or by differences."""
@@ -177,7 +201,7 @@ class Motion:
         if system.jacobian is not None:
             given = system.jacobian(t, system._public(q), system._public(v))
             by_q, by_v = given if isinstance(given, tuple) else (given, None)
-            of_q = matrix("df/dq of the jacobian", by_q, self.n)
+            of_q = by_q if isinstance(by_q, LowRank) else matrix("df/dq of the jacobian", by_q, self.n)
             return of_q, None if by_v is None else matrix("df/dv of the jacobian", by_v, self.n)
         if system.force_arguments < 2:
             return None, None

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from scipy import sparse
 
+from traction.integrators.core.low_rank import LowRank, Updated, solve_updated
 from traction.integrators.core.matrices import Matrix, blocks, combination, dense, product
 from traction.integrators.core.motion import Motion, NotFiniteError, Tangents
 from traction.integrators.core.system_energy import SystemEnergy
@@ -83,6 +84,14 @@ def solve_stages(
 ) -> np.ndarray:
     """Solve with the blocks delta_ij M + dt a_ij C_i + dt^2 (aa)_ij K_i."""
     n = motion.n
+    if any(isinstance(tangents[0], Updated) for _, tangents in stages):
+        plain = tuple((q, motion.without_update(tangents)) for q, tangents in stages)
+        left, right = _stage_updates(table.aa, dt, stages)  # type: ignore[attr-defined]
+
+        def solve_plain(b: np.ndarray) -> np.ndarray:
+            return solve_stages(motion, table, dt, plain, b.reshape(r.shape)).ravel()  # type: ignore[arg-type]
+
+        return solve_updated(solve_plain, left, right, r.ravel()).reshape(r.shape)
 
     def assemble() -> Matrix:
         rows = []
@@ -105,19 +114,32 @@ def solve_stages(
     return factor(r.reshape(-1)).reshape(r.shape)
 
 
+def _stage_updates(
+    aa: np.ndarray, dt: float, stages: tuple[Stage, Stage, Stage]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Factors for `solve_updated` of all stages' parts of low rank, dt^2 (aa)_ij K_i in block (i, j)."""
+    left, right = [], []
+    for i, (_, (stiffness, _)) in enumerate(stages):
+        if isinstance(stiffness, Updated):
+            rows, weights = stiffness.update.rows, stiffness.update.weights
+            left.append(np.concatenate([float(i == j) * rows for j in range(3)], axis=1))
+            scaled = dt * dt * weights[:, None] * rows
+            right.append(np.concatenate([float(aa[i, j]) * scaled for j in range(3)], axis=1))
+    return np.concatenate(left), np.concatenate(right)
+
+
 def potential(motion: Motion, t: float, q: np.ndarray) -> float:
     """Potential energy of the force alone."""
     return SystemEnergy(motion).potential(t, q)
 
 
-def given_mean_force(
-    motion: Motion, t: float, q: np.ndarray, q1: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def given_mean_force(motion: Motion, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, Matrix]:
     """The system's own mean force between two states, and its slope by the second of them."""
     assert motion.system.mean_force is not None
     motion.work[0] += 1
     mean, slope = motion.system.mean_force(t, q, q1)
-    return np.asarray(mean, dtype=float), np.asarray(slope, dtype=float)
+    given = slope if isinstance(slope, LowRank) else np.asarray(slope, dtype=float)
+    return np.asarray(mean, dtype=float), given
 
 
 def zero_matrix(motion: Motion) -> None:
@@ -127,6 +149,8 @@ def zero_matrix(motion: Motion) -> None:
 
 def combine(a: float, one: Matrix | None, b: float, other: Matrix | None) -> Matrix:
     """A one + b other."""
+    if isinstance(other, LowRank) and a == 1.0:
+        return Updated(one, other.scaled(b))
     return combination((a, one), (b, other))
 
 

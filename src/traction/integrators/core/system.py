@@ -83,7 +83,7 @@ class SecondOrderSystem:
     energy: Callable[..., object] | None = None
     gap: Callable[..., ArrayLike] | None = None
     ballistic: bool = False
-    mean_force: Callable[..., tuple[ArrayLike, ArrayLike]] | None = None
+    mean_force: Callable[..., tuple[ArrayLike, object]] | None = None
 
     def __post_init__(self) -> None:
         q0 = checks.finite_array("q0", self.q0).reshape(np.shape(self.q0))  # a number stays one

@@ -186,7 +186,11 @@ def _list_inputs(case: BounceCase, law: str) -> Words:
         ("damping of the contact", loss),
         ("method", f"{time.method}{options}"),
         ("steps", f"{steps}{', contacts located' if time.locate_events else ', contacts not located'}"),
-        ("time", f"{format_value(case.t_end, 's')}, {time.samples} samples"),
+        (
+            "time",
+            f"{format_value(case.t_end, 's')}, {time.samples} samples, "
+            f"{given(case.t_end / (time.samples - 1), 's')} apart; peaks are those of all steps",
+        ),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from traction.crossing.marches.condensed_march import CondensedState
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.energies import ENERGIES, Energies
+from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
 from traction.crossing.wheel_contact import WheelContact
@@ -35,6 +35,7 @@ class SampleRow(NamedTuple):
     """A crossing at a sample, and the motion of its wheels since the one before."""
 
     columns: MarchColumns  #: one row
+    passed: MarchColumns  #: at the kept times since the sample before, that one first
     step_forces: np.ndarray  #: under the wheels at the ends of all steps, N, (steps, wheels)
     kept_forces: np.ndarray  #: at the kept times, that of the sample before first, N, (times, wheels)
     energies: np.ndarray  #: J, (ENERGIES,)
@@ -76,9 +77,9 @@ class ElasticSamples:
         energies, columns = part.energies.count(state["energies"])[-1], part.columns
         kept = self.setup.times.kept
         kept = kept[(kept >= part.first) & (kept < part.first + len(columns.contact_forces))] - part.first
-        last = columns.at(slice(-1, None))
+        last, passed = columns.at(slice(-1, None)), columns.at(kept)
         row = SampleRow(
-            last, columns.contact_forces[1:], columns.contact_forces[kept], energies,
+            last, passed, columns.contact_forces[1:], passed.contact_forces, energies,
             partial(self._pressure, now, last.approach[0]),
         )  # fmt: skip
         return self._stored(now, energies), row
@@ -89,6 +90,12 @@ class ElasticSamples:
         """The crossing at the times of samples."""
         rows = numbers * self.every
         return compose_crossing(self.setup, rows, columns, count_energies, self.contacts, {})
+
+    def compose_steps(self, number: int, row: SampleRow) -> Crossing:
+        """The crossing at the kept times from the sample before to that of the number."""
+        rows = np.arange(max(number - 1, 0) * self.every, number * self.every + 1)
+        counted = partial(energies_of, np.tile(row.energies, (rows.size, 1)))
+        return compose_crossing(self.setup, rows, row.passed, counted, self.contacts, {})
 
     def _pressure(
         self, state: CondensedState | MethodState, approach: np.ndarray, wheel: int
@@ -123,22 +130,37 @@ class RigidSamples:
     def advance(self, state: Arrays, number: int) -> tuple[Arrays, SampleRow]:
         """The sample of that number."""
         run, last, first = self.run, number * self.every, max(number - 1, 0) * self.every
-        bending, wheels, own = run.bending, run.vehicles, slice(last, last + 1)
+        bending, wheels, own = run.bending, run.vehicles, slice(first, last + 1)
         a, none = bending.nodal_accelerations, np.zeros((1, 0))
         bent = bending.coordinates[own], bending.velocities[own], None if a is None else a[own]
         if wheels is None:
-            columns, forces = MarchColumns(*bent, none, none, none, none, none), NO_WHEELS
+            passed, forces = MarchColumns(*bent, none, none, none, none, none), NO_WHEELS
+            columns = passed._replace(**_last_of(passed, ("coordinates", "velocities", "accelerations")))
         else:
             moved = (wheels.coordinates[own], wheels.velocities[own], wheels.contact_forces[own])
-            columns = MarchColumns(*bent, *moved, none, wheels.in_contact[own])
-            forces = wheels.contact_forces[first : last + 1]
-        return {}, SampleRow(columns, forces[1:], forces, np.zeros(len(ENERGIES)), lambda _: None)
+            passed = MarchColumns(*bent, *moved, none, wheels.in_contact[own])
+            columns = passed._replace(**_last_of(passed, [*MarchColumns._fields[:6], "in_contact"]))
+            forces = wheels.contact_forces[own]
+        return {}, SampleRow(columns, passed, forces[1:], forces, np.zeros(len(ENERGIES)), lambda _: None)
 
     def compose(self, numbers: np.ndarray, *_: object) -> Crossing:
         """The crossing at the times of samples."""
-        run, rows = self.run, numbers * self.every
+        return self._at(numbers * self.every)
+
+    def compose_steps(self, number: int, row: SampleRow) -> Crossing:
+        """The crossing at the kept times from the sample before to that of the number."""
+        return self._at(np.arange(max(number - 1, 0) * self.every, number * self.every + 1))
+
+    def _at(self, rows: np.ndarray) -> Crossing:
+        run = self.run
         vehicles = None if run.vehicles is None else run.vehicles.at_rows(rows)
         return replace(run, t=run.t[rows], bending=run.bending.at_rows(rows), vehicles=vehicles)
+
+
+def _last_of(columns: MarchColumns, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """The last row of some columns."""
+    found = {name: getattr(columns, name) for name in names}
+    return {name: one[-1:] for name, one in found.items() if one is not None}
 
 
 def make_samples(case: CrossCase) -> ElasticSamples | RigidSamples:

@@ -6,6 +6,11 @@ from traction.crossing.results.energies import ENERGIES
 from traction.kinds.tables.crossing_fields import LIFTED, VEHICLE
 from traction.results.field import Field
 
+PEAKS = (
+    Field("peak_deflection_so_far", "m", "largest deflection at the output position so far, of all steps"),
+    Field("time_of_peak_deflection", "s", "time of that deflection"),
+    Field("peak_acceleration_so_far", "m/s2", "largest acceleration there so far, of all steps"),
+)
 LOG = (
     LIFTED,
     Field("largest_force", "N", "largest wheel force so far, of all steps"),

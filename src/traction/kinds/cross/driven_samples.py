@@ -11,14 +11,13 @@ from traction.contact.normal.press import NormalContact, recover_contact
 from traction.crossing.choices import FRICTION_ELEMENTS
 from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import (
-    RolledStep,
-    RollState,
     WheelRoll,
     largest_forces,
     make_rolls,
     require_drivable,
     with_room,
 )
+from traction.crossing.driving.roll_record import RolledStep, RollState
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
@@ -140,7 +139,8 @@ class DrivenSamples:
                 steps = [roll.begin(float(t[0]), float(forces[0, k]))]
             else:
                 known = unflatten_state(StoredWheel, state, own).restore(roll.wheel)
-                steps = list(roll.advance(known, t, forces[:, k]))
+                rolled = roll.times(t, forces[:, k], np.zeros(0, dtype=int))
+                steps = list(roll.advance(known, t[rolled], forces[rolled, k]))
             stored = flatten_state(StoredWheel.of(steps[-1].state))
             after |= {f"{own}.{name}": one for name, one in stored.items()}
             rows.append(_numbers(steps))

@@ -16,10 +16,11 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.setup import setup_notices
-from traction.crossing.small_deflections import deflection_notices, most_bent, steepest
+from traction.crossing.small_deflections import deflection_notices, landing_notices, most_bent, steepest
 from traction.crossing.static_bending import rest_loads
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
+from traction.kinds.cross.cross_fields import PEAKS
 from traction.kinds.cross.driven_samples import DrivenSamples
 from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
@@ -27,6 +28,7 @@ from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.findings import deflections_apart, energy_error
 from traction.quantities import significant
+from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
 from traction.signals.peaks import Peak
 from traction.view.animations.crossing_animation import CrossingFilm
@@ -80,23 +82,26 @@ class CrossFindings:
         samples: ElasticSamples | RigidSamples,
         driven: DrivenSamples,
         stored: StoredRun,
+        stop: Stop,
     ) -> CrossFindings:
-        """Findings of a complete run; computes the models it is compared with."""
+        """Findings of a complete run; computes the models it is compared with, unless asked to `stop`."""
         run, dt = rebuild_crossing(samples, stored), float(samples.times[1] - samples.times[0])
         others = {kind: cross_simply(case, kind, dt) for kind in _compared_with(case, run)}
-        natural, peak = _natural_frequencies(case), _deepest(run, case.place)
+        natural = _natural_frequencies(case)
+        peak = [float(stored[field.name][-1]) for field in PEAKS[:2]]
         first = driven.rolls[driven.numbers[0]].wheel.grid if driven.numbers else None
         solved = samples.contacts[0].grid if samples.contacts else None
         checks = {
-            **_agreements(case, run, others), "slope": steepest(run)[0],
+            **_agreements(case, run, others, peak[0]), "slope": steepest(run)[0],
             "samples_per_period": 1.0 / (float(natural[0]) * run.dt),
+            "sampled_acceleration": _share_sampled(stored),
         }  # fmt: skip
         if isinstance(run, ContactCrossing):
             checks["curvature"] = most_bent(run)[0]
         return cls(
             step=dt,
             natural=natural,
-            peak=(float(peak.value), float(peak.time)),
+            peak=(peak[0], peak[1]),
             rest=_static_deflection(case, run),
             grid=_centre_grid(solved),
             tread=_centre_grid(first),
@@ -109,7 +114,7 @@ class CrossFindings:
             map=CrossingMap.of(run),
             film=CrossingFilm.of(run, case.place, FRAMES),
             patches=_draw_patches(run) if isinstance(run, ContactCrossing) else None,
-            study=SpeedStudy.of(case, dt),
+            study=SpeedStudy.of(case, dt, stop),
         )
 
 
@@ -135,7 +140,7 @@ def sum_up(case: CrossCase, stored: StoredRun, found: CrossFindings) -> KeyFigur
     if found.rest > 0.0:
         yield "peak static deflection", found.rest, "m"
         yield "amplification", abs(value) / found.rest, "1"
-    yield "peak acceleration", float(np.abs(stored["acceleration"]).max()), "m/s2"
+    yield "peak acceleration", float(stored["peak_acceleration_so_far"][-1]), "m/s2"
     if "largest_force" in stored:
         yield "largest wheel force", float(stored["largest_force"][-1]), "N"
         yield "smallest wheel force", float(stored["least_force"][-1]), "N"
@@ -153,23 +158,23 @@ def _centre_grid(grid: Grid | None) -> Grid | None:
 
 def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored: StoredRun) -> Sequence[str]:
     """Limits of validity that the result exceeds."""
-    found = list(deflection_notices(rebuild_crossing(samples, stored)))
+    run = rebuild_crossing(samples, stored)
+    found = [*deflection_notices(run), *landing_notices(run)]
     if isinstance(samples, ElasticSamples):
         found += setup_notices(samples.setup)
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(
-            f"{significant(often, 2)} samples per bridge period, at least {FEW} are needed: key figures of "
-            "the "
-            "bridge miss its peaks; choose more time.samples."
+            f"{significant(often, 2)} samples per bridge period, at least {FEW} are needed: curves and "
+            "spectra miss its peaks, key figures are those of all steps; choose more time.samples."
         )
     return found
 
 
-def _deepest(run: Crossing, place: float) -> Peak:
-    """Largest deflection at a position (m), of the samples."""
+def find_deepest(run: Crossing, place: float) -> Peak:
+    """Largest deflection at a position (m), on quintics between the times of a crossing."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of few samples, which notices of the run name
+        warnings.simplefilter("ignore")  # of few samples, which checks of the run name
         return run.largest("deflection", place)
 
 
@@ -198,7 +203,13 @@ def _compared_with(case: CrossCase, run: Crossing) -> tuple[str, ...]:
     return ("hertz", "rigid") if condensed else ("rigid",)
 
 
-def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing]) -> dict[str, float]:
+def _share_sampled(stored: StoredRun) -> float:
+    """Peak acceleration at the samples, over that of all steps."""
+    most = float(stored["peak_acceleration_so_far"][-1])
+    return float(np.abs(stored["acceleration"]).max()) / most if most else 1.0
+
+
+def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing], peak: float) -> dict[str, float]:
     """Checks: energy, Hertz's theory, rigid wheels; each computed independently."""
     if not isinstance(run, ContactCrossing):
         if "rigid" in others:
@@ -218,8 +229,8 @@ def _agreements(case: CrossCase, run: Crossing, others: dict[str, Crossing]) -> 
             apart = np.abs(run.contact_forces - others["hertz"].contact_forces[::every]) / loads
             found["forces_by_hertz"] = float(apart.max())
     if "rigid" in others:
-        values = [abs(_deepest(one, case.place).value) for one in (run, others["rigid"])]
-        found["rigid_wheels"] = abs(values[0] / values[1] - 1.0)
+        rigid = abs(find_deepest(others["rigid"], case.place).value)
+        found["rigid_wheels"] = abs(abs(peak) / rigid - 1.0)
     return found
 
 

@@ -12,8 +12,8 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report, study_report
-from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
+from traction.kinds.cross import drive_report, sampling_report, study_report
+from traction.kinds.cross.findings import CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
@@ -123,12 +123,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
                 rows.append(_check_share(words, found[name], limit, percent))
             if name == "closure":
                 rows += [check_limit(*row, "large") for row in drive_report.check_driving(self.wheels)]
-        often = found["samples_per_period"]
-        verdict = "passed" if often >= FEW else "coarse: choose more time.samples"
-        return [
-            *rows,
-            ("samples per bridge period", significant(often, 2), f"at least {FEW}", verdict),
-        ]
+        return [*rows, *sampling_report.check_samples(self.found)]
 
     def _list_frequencies(self) -> Words:
         rows = {"natural frequencies of the bridge": self.found.natural}
@@ -137,7 +132,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             rows["dominant frequencies of the force of wheel 1"] = _find_clear(
                 self._transform("contact_force")
             )
-        return [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
+        found = [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
+        highest = 0.5 / sampling_report.sample_interval(self.run["time"])
+        return [*found, ("highest frequency that samples resolve", f"{highest:.4g} Hz")]
 
     def _transform(self, name: str) -> Spectrum:
         """The spectrum of a field, or of its first column."""
@@ -160,9 +157,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             *drive_report.drive_words(case),
             ("contact", contact),
             ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
-            ("steps", f"of {given(found.step, 's')}"),
+            ("steps", sampling_report.step_words(case, found.step)),
             ("output position", f"x = {case.place:g} m"),
-            ("time", f"{given(float(self.run['time'][-1]), 's')}, {case.time.samples} samples"),
+            ("time", sampling_report.time_words(case, self.run["time"])),
         ]
 
     def figures(self) -> Figures:
@@ -178,8 +175,8 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         slow = low_pass(t, acceleration, CUTOFF) if is_filtered(t) else None
         yield from moving_load.draw_acceleration(case.place, t, acceleration, slow, passage)
         if self.found.study is not None:
-            sampled = run["time"], run["deflection"]
-            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), sampled)
+            whole = run["time"], run["deflection"], abs(self.found.peak[0])
+            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), whole)
         if "contact_force" in run:
             yield from self._draw_forces()
         yield from drive_report.draw_driving(self.wheels)

@@ -15,15 +15,19 @@ from traction.grid import Grid
 from traction.kinds.cross import cross_fields as fields
 from traction.kinds.cross.case_march import MARCH, ElasticSamples, RigidSamples, SampleRow, make_samples
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
-from traction.kinds.cross.findings import CrossFindings, find_notices, sum_up
+from traction.kinds.cross.findings import CrossFindings, find_deepest, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import AT_REST, list_fields, look_at, numbered
 from traction.results.field import Coordinate, Field, Layout
+from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, unflatten_state
 
+#: of the largest deflection so far, from which the curve between steps may exceed it: with three steps in a
+#: period, which quintics need, the one nearest to a peak shows cos(pi/3) of it at least
+NEAR_PEAK = 0.5
 ROOM = 2  #: sides of the stored patch over those of its grid at rest
 UNTOUCHED = np.array([-np.inf, np.inf, 0.0, 0.0])  #: before the first sample, see `_log_forces`
 
@@ -51,6 +55,7 @@ class CrossStepper(KindStepper[CrossCase]):
     def _list_fields(self) -> Iterator[Field]:
         case = self.case
         yield from list_fields("bridge", case.at_rest)
+        yield from fields.PEAKS
         yield from fields.MODAL if case.model.type == "modes" else fields.NODAL
         if case.cars.vehicles:
             yield from (*fields.LOG, *fields.WHEELS)
@@ -80,7 +85,7 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def initial(self) -> Arrays:
         """State before the first sample."""
-        return {"sample": np.array(0), "log": UNTOUCHED, **self.samples.begun}
+        return {"sample": np.array(0), "log": UNTOUCHED, "peaks": np.zeros(3), **self.samples.begun}
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """March to the next sample, and evaluate it."""
@@ -89,7 +94,9 @@ class CrossStepper(KindStepper[CrossCase]):
         rolls = {name: one for name, one in state.items() if name.startswith(DRIVE)}
         march, row = self.samples.advance(march, k)
         patches = self._patches(row)
+        peaks = self._log_bridge(state["peaks"], k, row)
         sample = {**self._look(k, row), **patches}
+        sample |= {field.name: float(one) for field, one in zip(fields.PEAKS, peaks, strict=True)}
         forces = row.step_forces if k else row.columns.contact_forces
         log = _log_forces(state["log"], forces, patches.get("peak_pressure"))
         if self.case.cars.vehicles:
@@ -107,11 +114,11 @@ class CrossStepper(KindStepper[CrossCase]):
             times = self.samples.times[max(k - 1, 0) * every : k * every + 1]
             rolls, found = self.driven.advance(rolls, times, row.kept_forces)
             sample |= found
-        return {"sample": np.array(k + 1), "log": log, **march, **rolls}, sample
+        return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls}, sample
 
-    def findings(self, run: StoredRun) -> CrossFindings:
-        """Comparisons of the run, and data of figures beside its samples."""
-        return CrossFindings.of(self.case, self.samples, self.driven, run)
+    def evaluate(self, run: StoredRun, stop: Stop) -> CrossFindings:
+        """Comparisons of the run, and data of figures beside its samples; a study may be stopped."""
+        return CrossFindings.of(self.case, self.samples, self.driven, run, stop)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Key figures of the bridge at the output position, of the wheels at all steps, and of the energy."""
@@ -120,6 +127,16 @@ class CrossStepper(KindStepper[CrossCase]):
     def notices(self, run: StoredRun) -> Sequence[str]:
         """Limits of validity that the result exceeds."""
         return find_notices(self.case, self.samples, run)
+
+    def _log_bridge(self, log: np.ndarray, k: int, row: SampleRow) -> np.ndarray:
+        """Largest deflection at the output position, its time, and the largest acceleration, of all steps."""
+        steps, place = self.samples.compose_steps(k, row), self.case.place
+        shaken = float(np.abs(steps.acceleration(place)).max())
+        bent = (log[0], log[1])
+        if k and np.abs(steps.deflection(place)).max() > NEAR_PEAK * abs(log[0]):
+            peak = find_deepest(steps, place)
+            bent = (peak.value, peak.time) if abs(peak.value) > abs(log[0]) else bent
+        return np.array([*bent, max(log[2], shaken)])
 
     def _look(self, k: int, row: SampleRow) -> dict[str, float | np.ndarray]:
         """What there is at one time."""

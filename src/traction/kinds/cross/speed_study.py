@@ -8,6 +8,7 @@ import numpy as np
 
 from traction.kinds.cross.case_march import cross_simply, is_hertzian
 from traction.kinds.cross.schema import CrossCase
+from traction.results.recorder import Stop, StoppedError
 
 HISTORY = 1001  #: samples of the crossing that is drawn beside the run
 
@@ -23,18 +24,24 @@ class SpeedStudy:
     deflection: np.ndarray  #: at the output position in that crossing, m
 
     @classmethod
-    def of(cls, case: CrossCase, dt: float) -> SpeedStudy | None:
-        """Cross once at each speed of the study, in steps of dt (s), over the way of the run."""
+    def of(cls, case: CrossCase, dt: float, stop: Stop) -> SpeedStudy | None:
+        """Cross once at each speed of the study, in steps of dt (s), over the way of the run.
+
+        A `StoppedError` when `stop`, which is asked before each speed, returns True.
+        """
         if case.study is None or case.speed is None:
             return None
-        contact = study_contact(case)
-        runs = [cross_simply(at_speed(case, speed), contact, dt) for speed in case.study.speeds]
-        histories = [run.deflection(case.place) for run in runs]
-        peaks = np.array([np.abs(one).max() for one in histories])
+        contact, speeds, found = study_contact(case), np.array(case.study.speeds), []
+        for number, speed in enumerate(case.study.speeds):
+            if stop():
+                raise StoppedError(f"{number} of the {speeds.size} speeds of the study")
+            run = cross_simply(at_speed(case, speed), contact, dt)
+            found.append((run.t, run.deflection(case.place)))
+        peaks = np.array([np.abs(deflection).max() for _, deflection in found])
         least = int(peaks.argmin())
-        rows = np.unique(np.linspace(0, histories[least].size - 1, HISTORY).round().astype(int))
-        speeds = np.array(case.study.speeds)
-        return cls(speeds, peaks, least, speeds[least] * runs[least].t[rows], histories[least][rows])
+        t, deflection = found[least]
+        rows = np.unique(np.linspace(0, t.size - 1, HISTORY).round().astype(int))
+        return cls(speeds, peaks, least, speeds[least] * t[rows], deflection[rows])
 
 
 def study_contact(case: CrossCase) -> str:

@@ -61,20 +61,14 @@ def tabulate_study(study: SpeedStudy) -> Table:
 
 
 def draw_study(
-    case: CrossCase, study: SpeedStudy, frequency: float, run: tuple[np.ndarray, np.ndarray]
+    case: CrossCase, study: SpeedStudy, frequency: float, run: tuple[np.ndarray, np.ndarray, float]
 ) -> Figures:
-    """Peak deflection over speed; the run (times, deflections) beside the speed with the smallest peak."""
+    """Peak deflection over speed, and the run (times, deflections, peak) beside that of the smallest peak."""
     assert case.speed is not None
     figure = view.blank_figure(11.0, 4.4)
     first, second = figure.subplots(1, 2, width_ratios=[1.0, 1.4])
-    t, deflection = run
-    _draw_peaks(
-        case,
-        study,
-        frequency,
-        float(np.abs(deflection).max()),
-        Chart(first, SPEED, shown_unit(study.peaks, "m")),
-    )
+    t, deflection, peak = run
+    _draw_peaks(case, study, frequency, peak, Chart(first, SPEED, shown_unit(study.peaks, "m")))
     chart = Chart(second, METRES, shown_unit(deflection, "m"))
     off = float(study.speeds[study.least])
     chart.plot(study.travelled, study.deflection, lw=1.4, color=view.ORANGE, label=f"{off:.4g} m/s")

@@ -16,7 +16,7 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 from traction.status import Status
 
-ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "lead", "bound")
+ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "left", "right", "bound")
 Creepage = tuple[float, float, float]
 
 

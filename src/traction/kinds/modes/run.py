@@ -82,7 +82,7 @@ class ModesStepper(TableStepper[ModesCase]):
         for k in range(min(self.case.modes, 3)):
             yield f"frequency of mode {k + 1}", float(run["frequency"][k]), "Hz"
         share = float(np.sum(run["effective_mass"])) / self.case.built.mass
-        yield "mass that takes part in these modes, of all", share, "1"
+        yield "effective modal mass ratio", share, "1"
 
 
 def _integrate_mass(beam: Beam, modes: Modes) -> np.ndarray:

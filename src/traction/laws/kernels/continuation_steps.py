@@ -1,6 +1,6 @@
 """The steps of a contact that follows its approach, in compiled code; fields are (ny, nx) over one window.
 
-Units: SI; pressures in Pa, approaches and gaps in m, forces in N.
+Units: pressures in Pa, rates in Pa/m, lengths in m; sums in Pa and Pa m, to be multiplied by an area.
 """
 
 import numpy as np

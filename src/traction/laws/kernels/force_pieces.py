@@ -4,6 +4,8 @@ Row i holds (approach, F, dF/d(approach), half of its derivative, energy, known)
 piece ends where the next row begins. Energies are integrals of the force. A row whose `KNOWN` is zero begins
 a gap of the table, in which only the energy at its beginning is known: forces are not numbers. The rows of
 several laws may be stacked: `first` and `end` are those of one law.
+
+Units: SI; approaches in m, forces in N, energies in J.
 """
 
 import math

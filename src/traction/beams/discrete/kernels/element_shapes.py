@@ -113,3 +113,21 @@ def add_forces(geometry, at, forces, r):
             for i in range(4):
                 if places[i] >= 0:
                     r[places[i]] += forces[axle] * values[i]
+
+
+@kernel
+def own_compliances(geometry, stiffnesses, at, found):
+    """Deflection of a clamped element under 1 N at places `at` (m) on it, and its slope, found (places, 2).
+
+    With p = xi (1 - xi): c = l^3/(12 EI (1 + phi)) p (4 p^2 + phi (1 + p) + phi^2); zero off the beam.
+    """
+    found[:] = 0.0
+    for k in range(at.size):
+        if not geometry.starts[0] <= at[k] <= geometry.starts[-1]:
+            continue
+        s, _, xi = find_cell(geometry, at[k])
+        length, phi = geometry.lengths[s], geometry.phis[s]
+        scale, p = length**3 / (12.0 * stiffnesses[s] * (1.0 + phi)), xi * (1.0 - xi)
+        found[k, 0] = scale * p * (4.0 * p * p + phi * (1.0 + p) + phi * phi)
+        turn = 12.0 * p * p + phi * (1.0 + 2.0 * p) + phi * phi
+        found[k, 1] = scale / length * (1.0 - 2.0 * xi) * turn

@@ -16,8 +16,9 @@ STRIPS = 4  #: of an element at an edge
 BENT_STRIPS = 6  #: of one whose traction bends at an edge
 MOST_STRIPS = BENT_STRIPS + 1  #: with the part on the other side of that edge
 NODES = 4  #: cell centres from which a point between them is interpolated
-FLAT, ROOT, INVERSE_ROOT = 0, 1, 2  #: shapes of the traction in an element: 1, sqrt(s), 1/sqrt(s)
-RIGHT, LEFT = 3, 4  #: shapes that bend at an edge, of the root of the distance to the right or left of it
+#: shapes of the traction in an element: 1, sqrt(s), 1/sqrt(s); ROOT + c has the share c of the last
+FLAT, ROOT, INVERSE_ROOT = 0.0, 1.0, 2.0
+RIGHT, LEFT = 3.0, 4.0  #: shapes that bend at an edge, of the root of the distance right or left of it
 
 
 @kernel
@@ -53,21 +54,29 @@ def shaped(low, high, edge, shape, bend, strips):
         return 1
     if shape >= RIGHT:
         return bent(low, high, edge, shape == RIGHT, bend, strips)
-    power = 0.5 if shape == ROOT else -0.5
+    inverse = shape - ROOT
     near, far = min(abs(low - edge), abs(high - edge)), max(abs(low - edge), abs(high - edge))
     side = 1.0 if 0.5 * (low + high) > edge else -1.0
-    total = (far ** (power + 1.0) - near ** (power + 1.0)) / (power + 1.0)
-    before = near
+    before, held = near, grown_force(near, inverse, near, far)
     for k in range(STRIPS):
         part = (k + 1.0) / STRIPS
         # strips are narrow where the shape is steep
         after = near + (far - near) * part * part
-        share = (after ** (power + 1.0) - before ** (power + 1.0)) / (power + 1.0) / total
+        force = grown_force(after, inverse, near, far)
         strips[k, 0] = edge + side * 0.5 * (before + after)
         strips[k, 1] = after - before
-        strips[k, 2] = share * (far - near) / (after - before)
-        before = after
+        strips[k, 2] = (force - held) * (far - near) / (after - before)
+        before, held = after, force
     return STRIPS
+
+
+@kernel
+def grown_force(s, inverse, near, far):
+    """Share of an element's force from its edge up to the distance s, for a share of the inverse root."""
+    root, far_root, near_root = math.sqrt(s), math.sqrt(far), math.sqrt(near)
+    falling = root / (far_root - near_root)
+    rising = s * root / (far * far_root - near * near_root)
+    return inverse * falling + (1.0 - inverse) * rising
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Products of elements with their influence: tractions on cells, and displacements at points.
 
-Units: lengths in elements along x; tractions and displacements as the caller has them, Pa and m.
+Units: places in cells along x; tractions in Pa, displacements in m, influences in m/Pa.
 """
 
 from typing import NamedTuple
@@ -69,6 +69,8 @@ def collect(u, between, points, traction, total):
     for k in range(total.shape[1]):
         total[0, k], total[1, k] = 0.0, 0.0
     for t in range(row.size):
+        if factor[t] == 0.0:
+            continue
         j, i = row[t], node[t]
         x, y = u[0, j, i + 1], u[1, j, i + 1]
         if nodes[t, 1] != 1.0:  # not the centre of a cell

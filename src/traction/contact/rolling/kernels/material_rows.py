@@ -1,6 +1,6 @@
 """Loops over the rows of a contact on the material: loads between places, and the elements under it.
 
-Units: places in elements along x; loads in Pa times elements.
+Units: places in cells along x; bounds and slopes of loads in Pa, loads in Pa times cells, displacements in m.
 """
 
 import math
@@ -10,6 +10,7 @@ import numpy as np
 from traction.compiled import kernel
 
 ALIGNED = 1e-9  #: of a cell, by which the contact may lie off the material grid and still be on it
+LEAST_PART = 1e-6  #: of a step, that a particle is inside
 
 
 @kernel
@@ -68,11 +69,12 @@ def runs_of(row, column):
 
 
 @kernel
-def run_nodes(starts, column, bound, left, right):
+def run_nodes(starts, column, bound, left, right, direction):
     """Nodes of the growing load of each run: first node of each, places, load up to them, slopes by share.
 
     Nodes are the edges of the run and the faces between its cells: what the outer cells hold reaches to the
-    edges.
+    edges. The first face behind the leading edge is none: a cell that has just come into contact has less
+    pressure than an edge at that distance, and one that is about to has none.
     """
     runs = starts.size - 1
     first = np.zeros(runs + 1, np.int64)
@@ -82,12 +84,17 @@ def run_nodes(starts, column, bound, left, right):
     for run in range(runs):
         total, begin = 0.0, starts[run]
         low, high = left[begin], right[begin]
+        first_face, last_face = begin, starts[run + 1] - 1
+        if direction > 0:
+            last_face -= 1
+        else:
+            first_face += 1
         place[count], load[count] = low, 0.0
         count += 1
         for e in range(begin, starts[run + 1]):
             total += bound[e]
             face = column[e] + 0.5
-            if e + 1 < starts[run + 1] and low + ALIGNED < face < high - ALIGNED:
+            if first_face <= e < last_face and low + ALIGNED < face < high - ALIGNED:
                 place[count], load[count] = face, total
                 count += 1
         place[count], load[count] = high, total
@@ -141,25 +148,68 @@ def elements_under(loads, ends, origin, whole, least):
 
 
 @kernel
-def old_leads(row, lead, old, direction, near):
-    """Leading edge of the old contact where a new run has its own, moved back already, at `lead`; (runs,).
+def find_entries(points, runs, old, moved, part, seen):
+    """Which particles entered during a step, the part of it they have been inside, and where they are seen.
 
-    old: (row, lead, left, right) of its runs. Where it has none within `near`, the new one's.
+    points: (run, middle) of the elements. runs: (row, left, right) of the contact, old: the same before it
+    moved on by `moved`. Edges move evenly from their old to their new places. In a row that did not touch,
+    contact begins at the middle of the new run; between two old runs that grow together, it ends halfway.
+    Those that did not enter keep the `part` and the places `seen` that they have.
     """
-    old_row, old_lead, left, right = old
-    result = lead.copy()
-    for run in range(row.size):
-        nearest = near
-        for k in range(old_row.size):
-            if old_row[k] != row[run]:
+    run, middle = points
+    row, left, right = runs
+    old_row, old_left, old_right = old
+    entered = np.ones(run.size, dtype=np.bool_)
+    for e in range(run.size):
+        k, m = run[e], middle[e]
+        low, high = left[k], right[k]
+        below, above = -math.inf, math.inf  # nearest edges of the old runs that the new one continues
+        for n in range(old_row.size):
+            if old_row[n] != row[k]:
                 continue
-            edge = old_lead[k]
-            if (right[k] - edge < edge - left[k]) != (direction > 0):  # it rolled the other way
-                edge = right[k] if direction > 0 else left[k]
-            away = abs(edge - lead[run])
-            if away < nearest:
-                nearest, result[run] = away, edge
-    return result
+            if old_left[n] <= m <= old_right[n]:
+                entered[e] = False
+            elif old_right[n] + moved > low and old_left[n] + moved < high:
+                if old_right[n] < m:
+                    below = max(below, old_right[n])
+                else:
+                    above = min(above, old_left[n])
+        if not entered[e]:
+            continue
+        begin, end = below, high
+        if math.isinf(below) and math.isinf(above):
+            begin = 0.5 * (low + high) - moved
+            end = high if m >= begin else low
+        elif math.isinf(below):
+            begin, end = above, low
+        elif not math.isinf(above):
+            begin, end = below if m - below <= above - m else above, 0.5 * (below + above)
+        inside = min(max((end - m) / (end - begin), LEAST_PART), 1.0)
+        growth = abs(end - begin - moved)
+        weight = growth / (growth + abs(moved))  # smooth where the contact is constant
+        seen[0, e] = begin + weight * (m - (1.0 - inside) * moved - begin)
+        seen[1, e] = end + weight * (m + inside * moved - end)
+        part[e] = inside
+    return entered
+
+
+@kernel
+def edge_motion(old, new):
+    """Largest way of the edges of runs, (row, left, right): half the length of one that comes or goes."""
+    largest = 0.0
+    for there, here in ((old, new), (new, old)):
+        row, left, right = here
+        other, low, high = there
+        for k in range(row.size):
+            first, last = math.inf, -math.inf
+            for n in range(other.size):
+                if other[n] == row[k] and high[n] > left[k] and low[n] < right[k]:
+                    first, last = min(first, low[n]), max(last, high[n])
+            way = 0.5 * (right[k] - left[k])
+            if last > first:
+                way = max(abs(left[k] - first), abs(right[k] - last))
+            largest = max(largest, way)
+    return largest
 
 
 @kernel

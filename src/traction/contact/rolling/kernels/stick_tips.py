@@ -16,6 +16,7 @@ MOST_BENT = 1.0  #: largest bend at a tip: that of a traction of half the bound
 ON_BOUND = 1e-5  #: distance from the bound, of the largest one, below which an element slips
 SETTLING = 0.1  #: distance over which a tip follows the deficit of a whole cell
 DRIFT = 0.5  #: distance over which the drift of a tip follows
+NEAREST = 0.05  #: distance of an element from the leading edge, which may lie behind its centre
 MOST = 0.5  #: correction of a tip in a step
 FASTEST = 2.0  #: drift of a tip, cells per cell rolled
 SHORTEST, LONG = 1.6, 3.0  #: stick zones in which tractions do not bend at the tip, and bend fully
@@ -82,17 +83,25 @@ def bend_shapes(first, parts, ends, tips, direction, shapes):
             fade = rise((sticks - SHORTEST) / (LONG - SHORTEST))
         for e in range(begin, end):
             shape[e], edge[e], bend[e], point[e] = FLAT, low[e], 0.0, 0.5 * (low[e] + high[e])
-            at_left, at_right = taper(low[e] - left[run]), taper(right[run] - high[e])
+            ahead, back = right[run] - high[e], low[e] - left[run]
+            if direction < 0:
+                ahead, back = back, ahead
+            # zero with its slope where both edges are as near, in short rows
+            near = taper(ahead) - taper(back)
             at_tip, most = 0.0, 0.0
             if fade > 0.0:
                 tip = place[run], strength[run], fade
                 at_tip, most = _bend_at_tip(low[e], high[e], bound[e], tip, direction)
-            if e == end - 1 or (direction > 0 and e > begin and at_right > max(at_left, most)):
-                shape[e], edge[e], bend[e] = LEFT, right[run], -at_right
-            elif e == begin or (direction < 0 and at_left > max(at_right, most)):
-                shape[e], edge[e], bend[e] = RIGHT, left[run], -at_left
-            elif most <= max(at_left, at_right):
-                bend[e] = at_left * _slope(low[e] - left[run]) - at_right * _slope(right[run] - high[e])
+            if e == end - 1:
+                shape[e], edge[e], bend[e] = LEFT, right[run], -1.0
+            elif e == begin:
+                shape[e], edge[e], bend[e] = RIGHT, left[run], -1.0
+            elif near > most:
+                shape[e], edge[e], bend[e] = LEFT, right[run], -near * near
+                if direction < 0:
+                    shape[e], edge[e] = RIGHT, left[run]
+            elif -near >= most:
+                bend[e] = direction * near * near * _slope(back)
             else:
                 shape[e], edge[e], bend[e] = RIGHT if direction > 0 else LEFT, place[run], at_tip
                 if low[e] < place[run] < high[e]:
@@ -103,7 +112,8 @@ def bend_shapes(first, parts, ends, tips, direction, shapes):
 def _seen(e, parts, lead, tip):
     """How far the ends of an element are ahead of a tip, and its deficit over the root at the front."""
     low, high, point, deficit = parts
-    return low[e] - tip, high[e] - tip, deficit[e] / math.sqrt(lead - point[e]) / (high[e] - low[e])
+    root = math.sqrt(max(lead - point[e], NEAREST))
+    return low[e] - tip, high[e] - tip, deficit[e] / root / (high[e] - low[e])
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The march of FASTSIM along its strips, in compiled code.
 
-Units: as the caller has them; SI gives tractions in Pa and places in m.
+Units: lengths in m, tractions in Pa, growth in Pa/m and Pa/m2; sums along a strip in N/m, N (x p_y) and m.
 """
 
 import math

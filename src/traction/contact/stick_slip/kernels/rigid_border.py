@@ -2,7 +2,7 @@
 
 Vectors hold the tractions or slips of all elements, and then the shifts or forces.
 
-Units: tractions in Pa, slips and shifts in m, forces in N.
+Units: tractions in Pa, slips and shifts in m, pushes in Pa/m; forces scaled to slips, in m, `forces` in m/Pa.
 """
 
 from traction.compiled import kernel

@@ -89,15 +89,15 @@ def eliminate(B, n):
 
 
 @kernel
-def vehicle_inverses(cars, h, inverses):
-    """S^-1 of each vehicle."""
+def vehicle_inverses(cars, weights, inverses):
+    """S^-1 of each vehicle, S = M/w0 + w1 C + w2 K."""
     for v in range(cars.first.size - 1):
         n = cars.first[v + 1] - cars.first[v]
         S = np.zeros((n, 2 * n))
         for i in range(n):
             for j in range(n):
-                S[i, j] = cars.damping[v, i, j] + 0.5 * h * cars.stiffness[v, i, j]
-            S[i, i] += 2.0 * cars.mass[cars.first[v] + i] / h
+                S[i, j] = weights[1] * cars.damping[v, i, j] + weights[2] * cars.stiffness[v, i, j]
+            S[i, i] += cars.mass[cars.first[v] + i] / weights[0]
             S[i, n + i] = 1.0
         eliminate(S, n)
         for i in range(n):
@@ -167,7 +167,7 @@ def weigh_step(bridge, cars, h, work):
     """What depends on the length of a step alone."""
     step_weights(bridge.omega, bridge.rate, h, work.weights)
     blunt_weights(bridge.omega, bridge.rate, h, work.weights)
-    vehicle_inverses(cars, h, work.inverses)
+    vehicle_inverses(cars, (0.5 * h, 1.0, 0.5 * h), work.inverses)
     work.made_for[0] = h
 
 

@@ -1,4 +1,7 @@
-"""Contacts under the wheels of a march: Hertz's law or one in pieces, in series with the neglected modes."""
+"""Contacts under the wheels of a march: Hertz's law or one in pieces, in series with the neglected modes.
+
+Units: SI; approaches in m, forces in N, compliances in m/N, energies in J.
+"""
 
 from typing import NamedTuple
 

@@ -4,6 +4,9 @@ Rigid contact is v = u at the end of each step, the velocities of wheel and trac
 the forces under the wheels (see `condensed_steps`). Then the mean force is that of a momentum balance,
 without memory: it does not oscillate.
 
+A wheel that lands has another velocity than the track, D. Rigid contact removes it at once, by an impulse J:
+in the step that follows, the mean force is that which removes D, J/h, plus one that stays finite as h falls.
+
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
@@ -20,18 +23,22 @@ from traction.crossing.marches.kernels.condensed_steps import (
 
 
 @kernel
-def march_rigid(bridge, cars, way, work, rows, steps):
+def march_rigid(bridge, cars, way, work, rows, struck, turned, steps):
     """March beam and vehicles in rigid contact through `steps` (first, last + 1).
 
-    `rows` and `work` are known up to the first of them.
+    `rows` and `work` are known up to the first of them. `struck` (steps, wheels) takes the part J/h of the
+    mean forces where wheels land, `turned` (times, wheels) the velocities that wheels gain where the track
+    has another direction.
     """
     for n in range(steps[0], steps[1]):
-        turn_wheels(bridge, cars, way, n, work.on, rows)
+        turn_wheels(bridge, cars, way, n, work.on, rows, turned)
         condense_step(bridge, cars, way, work, n, rows)
         contact_system(cars, way, work, n, rows.v)
         for k in range(cars.owner.size):
             rows.touching[n + 1, k] = rows.touching[n, k]
         contact_forces(work.matrix, work.right, rows.touching[n + 1], rows.force[n])
+        if n > 0:
+            strike_track(bridge, cars, way, work, n, rows, struck[n])
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
         settle_wheels(cars, way, work, n, rows)
 
@@ -61,19 +68,43 @@ def contact_system(cars, way, work, n, v):
 
 
 @kernel
+def held_forces(A, right, touching, F):
+    """Forces under the wheels that touch, A F = right; zero under the others."""
+    n = right.size
+    B = np.empty((n, n + 1))
+    for k in range(n):
+        for j in range(n):
+            held = touching[k] and touching[j]
+            B[k, j] = A[k, j] if held else (1.0 if j == k else 0.0)
+        B[k, n] = right[k] if touching[k] else 0.0
+    eliminate(B, n)
+    for k in range(n):
+        F[k] = B[k, n]
+
+
+@kernel
+def strike_track(bridge, cars, way, work, n, rows, struck):
+    """Mean forces in step n that remove the velocities with which wheels have landed at its start."""
+    landed, off = False, work.right
+    for k in range(off.size):
+        off[k] = 0.0
+        if rows.touching[n, k] and rows.touching[n + 1, k] and not rows.touching[n - 1, k]:
+            track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
+            if work.on[k] >= 0:
+                place = way.place[n] - cars.behind[k]
+                track += track_velocity(bridge, work.on[k], place, way.speed[n], rows.q[n], rows.p[n])
+            off[k] = rows.v[n, cars.coordinate[k]] - track
+            landed = True
+    if landed:
+        held_forces(work.matrix, off, rows.touching[n + 1], struck)
+
+
+@kernel
 def contact_forces(A, right, touching, F):
     """Solve for the wheels that touch; one that would be pulled down is let go. Returns how many were."""
     n, released = right.size, 0
-    B = np.empty((n, n + 1))
     for _ in range(n + 1):
-        for k in range(n):
-            for j in range(n):
-                held = touching[k] and touching[j]
-                B[k, j] = A[k, j] if held else (1.0 if j == k else 0.0)
-            B[k, n] = right[k] if touching[k] else 0.0
-        eliminate(B, n)
-        for k in range(n):
-            F[k] = B[k, n]
+        held_forces(A, right, touching, F)
         worst = -1
         for k in range(n):
             if touching[k] and F[k] < 0.0 and (worst < 0 or F[k] < F[worst]):
@@ -96,7 +127,7 @@ def track_velocity(bridge, segment, place, speed, q, p):
 
 
 @kernel
-def turn_wheels(bridge, cars, way, n, on, rows):
+def turn_wheels(bridge, cars, way, n, on, rows, turned):
     """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
 
     The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
@@ -109,6 +140,7 @@ def turn_wheels(bridge, cars, way, n, on, rows):
             if segment >= 0:
                 place = way.place[n] - cars.behind[k]
                 track += track_velocity(bridge, segment, place, way.speed[n], rows.q[n], rows.p[n])
+            turned[n, k] = track - rows.v[n, cars.coordinate[k]]
             rows.v[n, cars.coordinate[k]] = track
         on[k] = segment
 
@@ -126,3 +158,20 @@ def settle_wheels(cars, way, work, n, rows):
         if rows.touching[n + 1, k] or rows.z[n + 1, z] >= track:
             rows.z[n + 1, z] = track
             rows.touching[n + 1, k] = True
+
+
+@kernel
+def track_moves(bridge, cars, way, q, moves):
+    """How far the track under each wheel comes down in a step, on its segment there, (steps, wheels)."""
+    for n in range(way.t.size - 1):
+        for k in range(cars.owner.size):
+            last = len(way.rail) - 1
+            moves[n, k] = way.rail[min(n, last), k, 0] - way.rail[min(n + 1, last), k, 0]
+            segment = segment_in_step(bridge, cars, way, n, k)
+            if segment < 0:
+                continue
+            for i in range(bridge.omega.size):
+                for end in range(2):
+                    place = way.place[n + end] - cars.behind[k]
+                    value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
+                    moves[n, k] += (2 * end - 1) * value * q[n + end, i]

@@ -1,0 +1,67 @@
+"""Energies of wheels in rigid contact.
+
+The force of a wheel does the work F (d(track) - d(wheel)) on beam and vehicle together, that of the drive
+apart. In rigid contact both move alike, so that it is zero; but a step matches their velocities at its end
+only, and then puts the wheel on the track. What is left of it, and the energy by which that changes the
+springs, is `numerical`: it falls with the square of the step. In the step after a landing the impulse J
+removes the velocity D of wheel and track, and J D/2 is lost: `dissipated`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.crossing.bridge_models.modal_bridge import ModalBridge
+from traction.crossing.marches.condensed_energies import CondensedEnergies, RigidWorks
+from traction.crossing.marches.kernels.condensed_steps import MarchRows
+from traction.crossing.marches.kernels.elastic_march import ContactRows
+from traction.crossing.marches.kernels.rigid_march import track_moves
+from traction.crossing.packed_train import PackedCars, PackedWay, whole_matrix
+from traction.crossing.results.energies import ENERGIES, Energies, energies_of
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
+from traction.crossing.schedule import Schedule
+from traction.trains.train import Train
+
+
+@dataclass(frozen=True, eq=False)
+class RigidEnergies:
+    """Data from which the energies of a march in rigid contact follow."""
+
+    bridge: ModalBridge
+    cars: PackedCars
+    train: Train
+    times: Schedule
+    way: PackedWay
+    rows: MarchRows
+    struck: np.ndarray  #: mean forces of impulses, N, (steps, wheels)
+    turned: np.ndarray  #: velocities that wheels gain where the track turns, m/s, (times, wheels)
+
+    def at_kept(self) -> Energies:
+        """Energies at the kept times."""
+        times, rows = self.times, self.rows
+        nothing = np.zeros(rows.touching.shape)
+        contacts = ContactRows(*(nothing for _ in ContactRows._fields))
+        counter = CondensedEnergies(
+            self.bridge, self.cars, self.train, times.travel, float(times.t[1]), self.way, rows, contacts,
+            nothing, nothing, nothing, self._works(),
+        )  # fmt: skip
+        return energies_of(counter.count(np.zeros(len(ENERGIES)))[times.kept])
+
+    def _works(self) -> RigidWorks:
+        """What landings lose, and what the constraint adds, in each step."""
+        rows, cars, own = self.rows, self.cars, self.cars.coordinate
+        h, mass = np.diff(self.way.t)[:, None], cars.mass[cars.coordinate]
+        ends = rows.v[1:].copy()
+        ends[:, own] -= self.turned[1:]
+        free = rows.z[:-1] + 0.5 * h * (rows.v[:-1] + ends)  # before the wheels are put on the track
+        moved = np.empty(rows.force.shape)
+        track_moves(self.bridge, cars, self.way, rows.q, moved)
+        off = (free - rows.z[:-1])[:, own] - moved
+        stiffness = RowwiseMatrix.of(whole_matrix(cars, cars.stiffness))
+        put = 0.5 * (stiffness.quadratic(rows.z[1:]) - stiffness.quadratic(free))
+        put -= sum_rows((rows.z[1:] - free)[:, own] * cars.load)
+        turned = 0.5 * sum_rows(mass * (rows.v[1:, own] ** 2 - ends[:, own] ** 2))
+        landed = sum_rows(self.struck * off)
+        return RigidWorks(landed, put + turned + landed - sum_rows(rows.force * off))

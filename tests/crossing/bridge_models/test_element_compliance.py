@@ -1,0 +1,78 @@
+"""Compliance of a loaded element: the beam under a force, exactly; and forces of wheels as by modes."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.beams.discrete.kernels.element_shapes import BeamCells, own_compliances
+from traction.crossing.bridge_models.bridge_model import bridge_model
+
+BENDING = tr.Beam(20.0, 2.08e9, 7900.0)
+SHEAR = tr.Beam(
+    20.0, 2.08e9, 7900.0, shear_stiffness=4e9, rotary_inertia=800.0, supports=("pinned", "clamped")
+)
+SPANS = tr.Beam.spans(
+    [
+        tr.Beam(6.0, 4e8, 1500.0, shear_stiffness=2e9, supports=("pinned", "pinned")),
+        tr.Beam(9.0, 8e8, 1500.0, shear_stiffness=1e9, supports=("pinned", "pinned")),
+    ]
+)
+BEAMS = {"bending": BENDING, "shear": SHEAR, "spans": SPANS}
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 12])
+@pytest.mark.parametrize("name", BEAMS)
+def test_with_it_the_beam_deflects_under_a_force_as_it_should(name, size):
+    beam = BEAMS[name]
+    model = bridge_model(beam, "elements", size, felt=True)
+    x = np.sort(np.random.default_rng(1).uniform(0.0, beam.length, 25))
+    rows, (soft, turn) = model.rows(x), model.softness(x)
+    found = np.einsum("ij,ij->i", rows, np.linalg.solve(model.stiffness, rows.T).T)
+    exact = np.array([float(beam.bend([(1.0, at)]).deflection(at)) for at in x.tolist()])
+    np.testing.assert_allclose(found + soft, exact, atol=1e-12 * exact.max())
+    assert np.abs(found - exact).max() > 1e-4 * exact.max()
+    assert (soft >= 0.0).all()
+    step = 1e-6
+    slopes = (model.softness(x + step)[0] - model.softness(x - step)[0]) / (2.0 * step)
+    np.testing.assert_allclose(turn, slopes, atol=1e-7 * np.abs(turn).max())
+
+
+@pytest.mark.parametrize("shear", [{}, {"shear_stiffness": 5e7}])
+def test_one_element_is_the_clamped_beam(shear):
+    """By the beam at rest, and in the middle l^3/(192 EI) + l/(4 kGA)."""
+    beam = tr.Beam(4.0, 3e8, 1000.0, **shear)
+    x = np.linspace(0.1, 3.9, 7)
+    found = np.empty((x.size, 2))
+    phi = 12.0 * 3e8 / (shear.get("shear_stiffness", np.inf) * 16.0)
+    ends = np.array([0.0, 4.0])
+    cells = BeamCells(
+        ends, np.array([4.0]), np.array([0, 1]), np.array([phi]), np.zeros(4, int), np.ones(2), True
+    )
+    own_compliances(cells, np.array([3e8]), x, found)
+    exact = [float(beam.bend([(1.0, at)]).deflection(at)) for at in x.tolist()]
+    np.testing.assert_allclose(found[:, 0], exact, rtol=1e-10)
+    middle = 64.0 / (192.0 * 3e8) + 1.0 / shear.get("shear_stiffness", np.inf)
+    assert found[3, 0] == pytest.approx(middle, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["bending", "shear"])
+def test_outside_the_beam_there_is_none(name):
+    model = bridge_model(BEAMS[name], "elements", 4, felt=True)
+    for found in model.softness(np.array([-0.1, 20.1, -1e9])):
+        assert not found.any()
+
+
+@pytest.mark.parametrize(
+    ("shear", "limit"), [({}, 1e-4), ({"shear_stiffness": 2.5e9, "rotary_inertia": 800.0}, 8e-4)]
+)
+def test_forces_on_elements_are_those_of_modes(shear, limit):
+    """To 1e-3 of the load at 100 elements."""
+    damping = tr.Rayleigh(1.0, 1e-5)
+    beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"), damping=damping, **shear)
+    train = [(tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3)), 0.0)]
+    given = {"contact": "hertz", "dt": 5e-5, "t_end": 0.1}
+    bridge = tr.Bridge(beam, tr.STEEL)
+    modes = tr.cross(bridge, train, 30.0, size=150, residual=True, **given)
+    run = tr.cross(bridge, train, 30.0, model="elements", **given)
+    assert np.abs(run.contact_forces - modes.contact_forces).max() < limit * run.contacts[0].load
+    assert run.energies.closure < 1e-8
