@@ -21,6 +21,7 @@ SLOW = {
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
     "plot_crossing_resonance": "crossing/sweeps",
     "plot_finite_elements": "app/finite_elements",
+    "plot_heavy_wheel": "app/finite_elements/test_vibrations.py",
     "plot_impact_methods": "impacts/test_methods.py",
     "plot_impact_picard": "impacts/test_methods.py",
     "plot_impact_plate": "impacts/structures",
