@@ -36,7 +36,7 @@ def apart(one, other):
 def test_the_crossing_of_tr_cross_marches_the_same_beam():
     """Two implementations of one model; without residual compliance `tr.cross` with 40 modes is 5 % off."""
     modes = CASE.vibrations(SplitModes.of_beam(*BODY), 2000)
-    crossing = CASE.split(8000)
+    crossing = CASE.split(8000, residual=True)
     assert modes.force[0] == pytest.approx(CASE.weight)
     assert apart(crossing.contact_forces[::4, 0], modes.force) < 0.01
 
@@ -113,7 +113,7 @@ def coarse():
 
 @pytest.mark.slow
 def test_the_force_of_the_mesh_tends_to_that_of_the_strip(coarse):
-    """At all times and frequencies, after 1.6 s without damping: 1.5, 0.6 and, by 0.75 half widths, 0.3 %."""
+    """At all times and frequencies, after 1.6 s without damping: 1.7, 0.7 and, by 0.75 half widths, 0.5 %."""
     strip = CASE.vibrations(StripModes(*BODY), 2000, start=INSIDE).force
     off = [
         apart(CASE.vibrations(modes, 2000, start=INSIDE).force, strip)
