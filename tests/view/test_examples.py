@@ -1,5 +1,6 @@
 """Every gallery example runs, asserts its number, and ends in one figure; tutorial and how-to guides run."""
 
+import re
 import runpy
 from pathlib import Path
 
@@ -88,6 +89,14 @@ def test_guide(path, shown):
     runpy.run_path(str(path), run_name="__main__")
     assert shown
     assert "\nassert " in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", EXAMPLES + GUIDES, ids=lambda path: path.stem)
+def test_example_shows_its_physics(path):
+    """What a page computes is on the page or behind a public name, not in a module of the package."""
+    text = path.read_text(encoding="utf-8")
+    hidden = re.findall(r"^\s*(?:from traction\b.*|import traction\.\S+)", text, flags=re.MULTILINE)
+    assert hidden == []
 
 
 def test_there_are_six_steps_and_ten_tasks():
