@@ -41,6 +41,8 @@ def rolled(scheme, step, cells):
     return np.array(creepages), t
 
 
+# %%
+# Tractions after 36 elements by steps of a tenth, beside those by steps of one; and the creepage on the way.
 figure, axes = plt.subplots(2, 3, figsize=(12, 6.4), layout="constrained")
 x, bound = 1e3 * grid.x, start.bound[0] / start.bound.max()
 exact = rolled("covered", 1.0, 36)[1].traction[0, 0] / start.bound.max()
@@ -66,6 +68,11 @@ for ax, span, title in (
         ax.plot(way[inside], 1e3 * creepages[scheme][inside], color=color, lw=width, label=scheme)
     tr.view.style_axes(ax, "distance rolled (elements)", "creepage (‰)", title)
 axes[0, 2].legend(frameon=False, fontsize=9)
+plt.show()
+
+
+# %%
+# How rough the tractions are, and how far single creepages scatter.
 
 
 def variation(profile):
