@@ -46,7 +46,9 @@ while not rows or response.force > 0.0:
     memory = response.memory
     v -= 0.5 * dt * response.force / mass
     energy = 0.5 * mass * v**2 + response.energy
-    rows.append((dt * (len(rows) + 1), approach, response.force, response.stiffness, energy))
+    rows.append(
+        (dt * (len(rows) + 1), approach, response.force, response.stiffness, energy)
+    )
 t, depth, force, stiffness, energy = np.array(rows).T
 
 # %%
