@@ -224,12 +224,18 @@ def setup_notices(setup: CrossingSetup) -> list[str]:
 
 
 def _near_wheels(setup: CrossingSetup) -> list[str]:
-    """Where wheels feel the neglected modes, which extend half a wave of the last mode kept."""
+    """Where wheels would feel the neglected modes of others, which extend half a wave of the last mode kept.
+
+    The condensed march couples wheels, but not wheels with plain forces; marches by a method couple none.
+    """
     if not setup.felt:
         return []
+    plain = len(setup.cars.forces)
     apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
-    np.fill_diagonal(apart[len(setup.cars.forces) :], np.inf)
-    near, half = float(apart.min()), setup.beam.length / setup.size
+    np.fill_diagonal(apart[plain:], np.inf)
+    if setup.method == CONDENSED:
+        apart = apart[:plain]
+    near, half = float(apart.min(initial=np.inf)), setup.beam.length / setup.size
     if near >= half:
         return []
     return [

@@ -45,7 +45,7 @@ class RigidEnergies:
         contacts = ContactRows(*(nothing for _ in ContactRows._fields))
         counter = CondensedEnergies(
             self.bridge, self.cars, self.train, times.travel, float(times.t[1]), self.way, rows, contacts,
-            nothing, nothing, nothing, self._works(),
+            nothing, nothing, nothing, nothing[:, 0], self._works(),
         )  # fmt: skip
         return energies_of(counter.count(np.zeros(len(ENERGIES)))[times.kept])
 
