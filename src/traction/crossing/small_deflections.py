@@ -17,6 +17,7 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.static_bending import STEEPEST
 from traction.quantities import indexed
 
+LANDED = "wheels land again in rigid contact"
 STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
 NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, at which the contact is 0.5 % off
 FAR = 0.1  #: of that, at rest, below which motion does not reach it
@@ -66,7 +67,7 @@ def landing_notices(run: Crossing) -> list[str]:
     first, most = run.landings[0], max(run.landings, key=lambda one: abs(one.impulse))
     who = indexed("wheel", first.wheel)
     return [
-        f"wheels land again in rigid contact, {who} first at t = {first.t:.4g} s, with "
+        f"{LANDED}, {who} first at t = {first.t:.4g} s, with "
         f"impulses of up to {most.impulse:.4g} N s: their forces have no limit and are not in "
         'contact_forces; see landings, or use contact="hertz" for peak forces.'
     ]
