@@ -149,7 +149,8 @@ def test_default_steps_that_memory_limits_are_warned_of(contact, monkeypatch):
     assert float(found.bridge.omega[size - 1]) * found.dt < 1.11
     case = {
         "beam": {"length": 20.0, "bending_stiffness": 2.08e9, "mass_per_length": 7900.0},
-        "axle": [{"mass": 900.0}], "speed": 30.0, "model": {"size": 20}, "time": {"t_end": 0.4, "samples": 11},
+        "axle": [{"mass": 900.0}], "speed": 30.0, "model": {"size": 20},
+        "time": {"t_end": 0.4, "samples": 11},
     }  # fmt: skip
     kind, more = ("moving-load", {}) if contact == "rigid" else ("cross", {"contact": contact})
     assert "as short as memory allows" in tr.simulate(tr.Scenario.build(kind, **case, **more)).message
