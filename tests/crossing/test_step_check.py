@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.crossing import default_step
 from traction.crossing.results.crossing_certificate import away_from, force_roughness, samples_per_mode
 from traction.status import Status
 
@@ -134,6 +135,25 @@ def test_the_turn_of_the_track_at_a_support_is_work_of_the_drive():
     found = tr.moving_load(BRIDGE.beam, coach, 30.0, size=5, dt=1e-3).energies
     assert found.drift < 1e-5
     assert found.closure < 1e-4
+
+
+@pytest.mark.parametrize("contact", ["hertz", "rigid"])
+def test_default_steps_that_memory_limits_are_warned_of(contact, monkeypatch):
+    """A train of 230 m at 10 m/s had accelerations that were wrong by 1 to 6 %, silently."""
+    monkeypatch.setattr(default_step, "MOST_NUMBERS", 2e4)
+    monkeypatch.setattr(default_step, "MOST_PER_CROSSING", 1000)
+    monkeypatch.setattr(default_step, "PER_RUN", 100)
+    with pytest.warns(tr.StepWarning, match=r"turns mode 20 by 1\.\d+ rad: .* Choose size = 1\d,") as caught:
+        found = cross(contact=contact, size=20, t_end=0.4)
+    size = int(re.search(r"size = (\d+)", str(caught[0].message))[1])
+    assert float(found.bridge.omega[size - 1]) * found.dt < 1.11
+    case = {
+        "beam": {"length": 20.0, "bending_stiffness": 2.08e9, "mass_per_length": 7900.0},
+        "axle": [{"mass": 900.0}], "speed": 30.0, "model": {"size": 20},
+        "time": {"t_end": 0.4, "samples": 11},
+    }  # fmt: skip
+    kind, more = ("moving-load", {}) if contact == "rigid" else ("cross", {"contact": contact})
+    assert "as short as memory allows" in tr.simulate(tr.Scenario.build(kind, **case, **more)).message
 
 
 def test_refused():

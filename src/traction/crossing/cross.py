@@ -25,7 +25,7 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, longest_trial, prepare_crossing, setup_notices
 from traction.crossing.small_deflections import warn_of_deflections
 from traction.crossing.static_bending import curvature_at_rest
-from traction.crossing.step_check import checked_failure, judge_step, require_resolved
+from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
 from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
@@ -222,6 +222,8 @@ def cross_prepared(
     for notice in setup_notices(setup):
         warnings.warn(notice, stacklevel=3)
     run = require_resolved(march_prepared(setup, progress, step, on_failure), on_failure)
+    if step is None and setup.method == CONDENSED:
+        warn_of_cap(setup.beam, setup.size, run.dt)
     warn_of_deflections(run, setup.curvature, stacklevel=4)
     if not any(drives):
         return run

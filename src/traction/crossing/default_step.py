@@ -23,6 +23,7 @@ FEWEST = 50  #: steps of a run with which a search begins
 SHOWN_MODES = 10
 ELASTIC = 1.0  #: rad that the highest mode turns in a step of wheels in elastic contact, and
 RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.3 %
+TURNED = 1.1  #: rad, up to which a mode is resolved
 MOST_PER_CROSSING = 20_000  #: steps of wheels while one axle crosses; more only if
 MOST_NUMBERS = 10_000_000  #: coordinates of the modes in all steps are fewer
 PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
@@ -56,6 +57,20 @@ def condensed_step(
     many = _end(beam, cars, way, t_end) * size / MOST_NUMBERS
     shortest = min(many, beam.length / fastest(way, t_end) / MOST_PER_CROSSING)
     return min(max(turn / omega, shortest), even)
+
+
+def capped_notices(beam: Beam, size: int, step: float) -> list[str]:
+    """Notice of a default step (s) of wheels, as short as memory allows, that is too long for some modes."""
+    omega = frequencies_of(beam, size)
+    resolved = int((omega * step <= TURNED).sum())
+    if resolved == size:
+        return []
+    above = omega[resolved] / (2.0 * math.pi)
+    return [
+        f"the default dt = {step:.3g} s, as short as memory allows for so long a run, turns mode {size} by "
+        f"{omega[-1] * step:.2g} rad: accelerations include modes from {above:.4g} Hz on, "
+        f"which it does not resolve. Choose size = {max(resolved, 1)}, an earlier t_end, or a shorter dt."
+    ]
 
 
 def _end(beam: Beam, cars: Train, way: Travel, t_end: float | None) -> float:

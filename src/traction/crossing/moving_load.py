@@ -26,7 +26,7 @@ from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import landing_notices
-from traction.crossing.step_check import checked_failure, judge_step, require_resolved
+from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
 from traction.errors import InputError, warn_user
 from traction.outputs.progress import Progress, Tell, telling
 from traction.trains.bridge import check_beam
@@ -183,6 +183,8 @@ def moving_load(
     run = require_resolved(found, failure)
     for notice in landing_notices(run):
         warn_user(notice, UserWarning)
+    if step is None and cars.vehicles and kind == "modes":
+        warn_of_cap(beam, n, run.dt)
     return run
 
 

@@ -8,7 +8,9 @@ from typing import TypeVar
 import numpy as np
 
 from traction import checks
+from traction.beams.beam import Beam
 from traction.crossing.choices import CONDENSED
+from traction.crossing.default_step import capped_notices
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing, wheel_roughness
 from traction.crossing.results.crossing_certificate import CrossingCertificate
@@ -39,6 +41,12 @@ def require_resolved(run: AnyCrossing, on_failure: str) -> AnyCrossing:
     if on_failure == "raise":
         raise ConvergenceError(f"{words}.", failed)
     return failed
+
+
+def warn_of_cap(beam: Beam, size: int, step: float) -> None:
+    """Warn of a default step (s) of wheels on modes that is too long for some of them."""
+    for notice in capped_notices(beam, size, step):
+        warn_user(f"{notice} tr.StepWarning can be filtered.", StepWarning)
 
 
 def judge_step(run: Crossing) -> CrossingCertificate:

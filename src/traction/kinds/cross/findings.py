@@ -27,7 +27,7 @@ from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures
-from traction.kinds.moving_load.findings import advise_step, deflections_apart, energy_error
+from traction.kinds.moving_load.findings import advise_step, deflections_apart, energy_error, find_cap
 from traction.quantities import significant
 from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
@@ -170,7 +170,7 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     certificate = _certify(samples, stored)
     if not certificate.holds:
         found.append(advise_step(certificate))
-    found += _find_unresolved(stored)
+    found += find_cap(case, certificate.dt) + _find_unresolved(stored)
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(

@@ -13,7 +13,7 @@ from traction.crossing.automatic_step import ACCURACY
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import SIZES
-from traction.crossing.default_step import RIGID, condensed_step, default_step, discrete_step
+from traction.crossing.default_step import RIGID, capped_notices, condensed_step, default_step, discrete_step
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, Envelope
 from traction.crossing.results.crossing_certificate import CrossingCertificate
@@ -115,6 +115,14 @@ def march_case(case: MovingLoadCase) -> Crossing:
 def advise_step(found: CrossingCertificate) -> str:
     """What is wrong with a time step, and which one to choose in the file."""
     return f'the step {found.finding}. Choose time.dt = {found.shorter:.2g} s or less, or time.dt = "auto".'
+
+
+def find_cap(case: CrossedCase, step: float) -> list[str]:
+    """Notice of a default step (s) of wheels that is too long for some of the modes."""
+    condensed = case.model.type == "modes" and case.model.method is None and case.cars.vehicles
+    if case.time.dt is not None or not condensed:
+        return []
+    return capped_notices(case.built, case.model.number, step)
 
 
 def describe_choice(case: CrossedCase, step: float, change: float) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.small_deflections import landing_notices
 from traction.kinds.kind import KeyFigures, TableStepper
-from traction.kinds.moving_load.findings import LoadFindings, advise_step, march_case, sum_up
+from traction.kinds.moving_load.findings import LoadFindings, advise_step, find_cap, march_case, sum_up
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import AT_REST, LIFTED, VEHICLE, list_fields, look_at, numbered
@@ -69,7 +69,8 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
     def notices(self, run: StoredRun) -> Sequence[str]:
         """Whether the time step is too long, and wheels that land again."""
         found = self.crossing.certificate
-        return [*landing_notices(self.crossing), *([] if found.holds else [advise_step(found)])]
+        cap = find_cap(self.case, self.crossing.dt)
+        return [*landing_notices(self.crossing), *cap, *([] if found.holds else [advise_step(found)])]
 
     def failure(self, run: StoredRun) -> str | None:
         """Why the time step makes the result worthless."""
