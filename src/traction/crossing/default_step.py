@@ -9,13 +9,17 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.crossing.bridge_models.modal_bridge import frequencies_of
+from traction.trains.irregularity import Irregularity
 from traction.trains.train import HarmonicAxle, Train
 from traction.trains.travel import Travel
 
 PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
 PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
+PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 PER_FORCE = 40  #: steps in the period of a harmonic force
 PER_RUN = 20_000  #: steps at least: the largest of the samples then has seven digits or more
+TRIAL = 2.0  #: times the step that resolves contacts and flaws, that a search begins with
+FEWEST = 50  #: steps of a run with which a search begins
 SHOWN_MODES = 10
 ELASTIC = 1.0  #: rad that the highest mode turns in a step of wheels in elastic contact, and
 RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.3 %
@@ -28,6 +32,18 @@ OF_LIMIT = 0.9  #: of the stability limit, the step of an explicit method
 def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Step of exactly propagated modes, s; see `moving_load`."""
     return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / PER_RUN)
+
+
+def flaw_step(irregularity: Irregularity | None, cars: Train, way: Travel, t_end: float | None) -> float:
+    """Step that resolves the shortest wave or flaw of rail and treads, s."""
+    treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    shortest = min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
+    return shortest / (PER_FLAW * fastest(way, t_end))
+
+
+def trial_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """First step of a search for one that is short enough, s."""
+    return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / FEWEST)
 
 
 def condensed_step(
