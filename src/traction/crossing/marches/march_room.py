@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
+from traction.crossing.marches.kernels.bridge_edges import EDGES
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
 from traction.crossing.marches.kernels.contact_springs import Springs
 from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
 from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
+from traction.crossing.row_products import sum_rows
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.outputs.progress import Tell, in_parts
@@ -47,6 +49,13 @@ class MarchRoom:
         """Compliance of the neglected modes under the wheels at the times, m/N, (times, wheels)."""
         R = self.springs.compliance
         return np.concatenate([R[:, 0], R[-1:, 1]])
+
+    @property
+    def shared_energy(self) -> np.ndarray:
+        """Energy of the neglected modes between wheels at the times, J: the sum of C Pk Pj over the pairs."""
+        (k, j), w, P = self.springs.pairs.T, self.springs.weights, self.contacts.force
+        at = np.minimum(np.arange(len(P)), len(w) - 1)
+        return sum_rows(w[at][:, k] * w[at][:, j] * self.springs.mutual * P[:, k] * P[:, j])
 
     def march_compiled(self, contacts: Sequence[WheelContact], told: Tell | None = None) -> int:
         """Fill the arrays, contacts by Hertz's law or by tables; returns the number of Newton iterations."""
@@ -98,6 +107,9 @@ def make_step_work(size: int, cars: PackedCars, plain: int) -> StepWork:
         np.full(n, -1),
         np.empty((n, n)),
         np.empty(n),
+        np.ones(n),
+        np.full((n, EDGES), -1.0),
+        np.empty((2, n, n)),
     )
 
 
@@ -110,4 +122,5 @@ def make_rest_rows(train: Train, cars: PackedCars, way: PackedWay, size: int) ->
         z[0, cars.first[c] : cars.first[c + 1]] = vehicle.at_rest_on(height[cars.owner == c])
     v[0, cars.coordinate] = -way.speed[0] * way.rail[0, :, 1]
     q, p = np.zeros((2, steps, size))
-    return MarchRows(q, p, z, v, np.zeros((steps - 1, wheels)), np.ones((steps, wheels), dtype=np.bool_))
+    force, touching = np.zeros((steps - 1, wheels)), np.ones((steps, wheels), dtype=np.bool_)
+    return MarchRows(q, p, z, v, force, touching, np.ones(force.shape))

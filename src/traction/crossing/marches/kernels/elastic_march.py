@@ -19,6 +19,10 @@ R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
 is what both springs take up, F lying between m and (P0 + P1)/2; what is left of their energies and of F times
 the change of d is proportional to R1 - R0: work of the drive.
 
+They deflect under other wheels as well: d_k = a_k + R_k P_k + sum_j C_kj P_j, and store C_kj P_k P_j for each
+pair. F keeps its form; of the sums over pairs of F times the change of d and of what is stored, the part with
+the change of C is work of the drive, the rest, of third order in the step, work of the march (`pair_works`).
+
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
@@ -27,17 +31,32 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.bridge_models.kernels.mode_shapes import value_and_slope
+from traction.crossing.marches.kernels.bridge_edges import (
+    AT_END,
+    OFF,
+    adjust_shares,
+    blend_shares,
+    deflection_under,
+    edge_arcs,
+    end_near,
+    look_at_edge,
+    near_ends,
+    part_contacts,
+    place_code,
+    work_along_arcs,
+)
 from traction.crossing.marches.kernels.condensed_steps import (
     condense_step,
     eliminate,
     finish_step,
-    segment_in_step,
 )
 from traction.crossing.marches.kernels.contact_springs import (
     MOST_ITERATIONS,
     ROUNDING,
     WHEEL,
+    couple_springs,
+    from_others,
+    pair_works,
     series_mean,
     spring_inside,
     spring_mean,
@@ -56,9 +75,10 @@ class ContactRows(NamedTuple):
     closing: np.ndarray  #: approaches of the wheels to the track of the modes, m
     approach: np.ndarray  #: of the contacts themselves: minus the deflection of the neglected modes, m
     lifted: np.ndarray  #: what steps in the height of the track add to the energy, J
-    turned: np.ndarray  #: work of the drive on the compliance in the step that begins, J
+    turned: np.ndarray  #: work of the drive on compliance and arcs in the step that begins, J
     force: np.ndarray  #: of the laws at the approaches of the contacts, N
     energy: np.ndarray  #: of the contacts, J
+    coupled: np.ndarray  #: work of the march on the compliance between wheels in the step that begins, J
 
 
 @kernel
@@ -72,53 +92,79 @@ def march_contacts(bridge, cars, way, work, springs, rows, contacts, steps):
     iterations = 0
     for n in range(steps[0], steps[1]):
         if n > steps[0] or steps[2] == 0:  # which must not be done twice
-            prepare_step(bridge, cars, way, work, springs.static, n, rows, contacts.closing)
+            prepare_step(bridge, cars, way, work, springs, n, rows, contacts.closing)
         if not step_over(springs, contacts, n):
             return n, iterations
-        took = solve_contacts(springs, contacts, n, work.matrix, work.right, rows.force[n])
+        took = share_contacts(springs, contacts, n, work, rows.force[n])
         if took < 0:
             return n, iterations
         iterations += took
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
     if steps[1] < way.t.size - 1:
-        enter_step(bridge, cars, way, work.on, springs.static, steps[1], rows, contacts.closing)
+        enter_step(bridge, cars, way, work, springs, steps[1], rows, contacts.closing)
         if not step_over(springs, contacts, steps[1]):
             return steps[1], iterations
     return -1, iterations
 
 
 @kernel
-def enter_step(bridge, cars, way, on, static, n, rows, closing):
+def enter_step(bridge, cars, way, work, springs, n, rows, closing):
     """Find the segment of each wheel in step n, and where that is another one its approach at time n anew.
 
-    The track may have a step there, as at an end of the bridge that springs hold.
+    Near a soft end the neglected modes are felt by the share of the bridge in the step before, squared.
     """
-    for k in range(on.size):
-        segment = segment_in_step(bridge, cars, way, n, k)
-        if segment == on[k]:
+    for k in range(work.on.size):
+        middle = 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k]
+        code = place_code(bridge.ends, springs.radii[k], middle)
+        near = end_near(bridge.ends, springs.radii[k], middle)
+        if near < 0:
+            work.share[k] = 1.0 if code >= 0 else 0.0
+        else:
+            for end in range(2):
+                springs.compliance[n, end, k] = work.share[k] ** 2 * springs.left_out[n, end, k]
+        springs.weights[n, k] = work.share[k]
+        if code == work.on[k]:
             continue
-        on[k] = segment
-        track = -way.rail[min(n, len(way.rail) - 1), k, 0]
-        if segment >= 0:
-            place = way.place[n] - cars.behind[k]
-            for i in range(bridge.omega.size):
-                value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
-                track += value * rows.q[n, i]
-        closing[n, k] = static[k] + (rows.z[n, cars.coordinate[k]] - track)
+        work.on[k] = code
+        place, level = way.place[n] - cars.behind[k], 0.0
+        if code != OFF:
+            level = deflection_under(bridge, code, place, rows.q[n])
+        if near >= 0:
+            ground, beam = edge_arcs(bridge.ends, springs.radii[k], near, place)
+            level = min(ground, level + beam)
+        track = level - way.rail[min(n, len(way.rail) - 1), k, 0]
+        closing[n, k] = springs.static[k] + (rows.z[n, cars.coordinate[k]] - track)
 
 
 @kernel
-def prepare_step(bridge, cars, way, work, static, n, rows, closing):
-    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end."""
-    enter_step(bridge, cars, way, work.on, static, n, rows, closing)
+def prepare_step(bridge, cars, way, work, springs, n, rows, closing):
+    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end.
+
+    Returns whether a wheel is near a soft end; then they hold for the shares of the step before.
+    """
+    enter_step(bridge, cars, way, work, springs, n, rows, closing)
     condense_step(bridge, cars, way, work, n, rows)
+    shared = False
+    for k in range(work.on.size):
+        places = way.place[n] - cars.behind[k], way.place[n + 1] - cars.behind[k]
+        shared |= look_at_edge(bridge, springs.radii[k], places, work.on[k], rows.q[n], work.edges[k])
+    condense_contacts(cars, way, work, springs.static, n, rows)
+    if shared:
+        part_contacts(work)
+        blend_shares(work)
+    return shared
+
+
+@kernel
+def condense_contacts(cars, way, work, static, n, rows):
+    """Fill `work.right` and `work.matrix` for wheels that the bridge under them carries alone."""
     h = way.t[n + 1] - way.t[n]
     shapes, on, free, B = work.rows, work.on, work.right, work.matrix
     for k in range(on.size):
         z = cars.coordinate[k]
         free[k] = static[k] + rows.z[n, z] + 0.5 * h * (rows.v[n, z] + rows.v[n + 1, z])
         free[k] += way.rail[min(n + 1, len(way.rail) - 1), k, 0]
-        if on[k] >= 0:
+        if on[k] != OFF:
             for i in range(shapes.shape[2]):
                 free[k] -= shapes[k, 2, i] * work.ends[0, i]
         for j in range(on.size):
@@ -127,20 +173,26 @@ def prepare_step(bridge, cars, way, work, static, n, rows, closing):
                 push = h * work.inverses[cars.owner[k], cars.place[k], cars.place[j]]
                 B[k, j] += push
                 free[k] += push * cars.load[j]
-            if on[k] >= 0 and on[j] >= 0:
+            if on[k] != OFF and on[j] != OFF:
                 for i in range(shapes.shape[2]):
                     B[k, j] += shapes[k, 2, i] * shapes[j, 0, i]
 
 
 @kernel
-def newton_step(B, residual, slopes, change):
-    """Solve (diag(own) + B diag(stiffness)) change = -residual, `slopes` being (stiffness, own)."""
+def newton_step(B, shared, residual, slopes, change):
+    """Solve (diag(own) + B diag(mean) + shared diag(stiffness)) change = -residual.
+
+    `slopes` are (mean, own, stiffness, ...); `shared` may have no size.
+    """
     n = residual.size
     system = np.empty((n, n + 1))
     for k in range(n):
         for j in range(n):
             system[k, j] = B[k, j] * slopes[0, j] + (slopes[1, k] if j == k else 0.0)
         system[k, n] = -residual[k]
+    for k in range(len(shared)):
+        for j in range(n):
+            system[k, j] += shared[k, j] * slopes[2, j]
     eliminate(system, n)
     for k in range(n):
         change[k] = system[k, n]
@@ -150,17 +202,20 @@ def newton_step(B, residual, slopes, change):
 def mean_forces(B, free, springs, n, start, end, F, residual, slopes):
     """Mean forces F at the approaches `end` of step n, the residuals of the equations and their slopes.
 
-    Returns the largest residual, infinite where one is NaN.
+    `slopes` (4, wheels) also take the forces at the end. Returns the largest residual, infinite with a NaN.
     """
-    R = springs.compliance[n]
+    R, forces = springs.compliance[n], slopes[3]
     for k in range(end.size):
         before, _, _ = spring_response(springs, k, start[k])
-        after, stiffness, _ = spring_response(springs, k, end[k])
+        forces[k], slopes[2, k], _ = spring_response(springs, k, end[k])
+        after, stiffness = forces[k], slopes[2, k]
         mean, slope = spring_mean(springs, k, start[k], end[k])
         between = 0.5 * (R[0, k] + R[1, k])
         F[k], slopes[0, k] = series_mean(mean, slope, between, end[k] - start[k], (before, after), stiffness)
         slopes[1, k] = 1.0 + R[1, k] * stiffness
         residual[k] = end[k] + R[1, k] * after - free[k]
+    for k in range(springs.shared.shape[1]):
+        residual[k] += from_others(springs.shared[1], k, forces)
     largest = 0.0
     for k in range(end.size):
         for j in range(end.size):
@@ -179,13 +234,13 @@ def step_forces(B, free, springs, n, start, end, F):
     """
     wheels = end.size
     residual, change, trial = np.empty(wheels), np.empty(wheels), np.empty(wheels)
-    slopes = np.empty((2, wheels))
+    slopes = np.empty((4, wheels))
     size = mean_forces(B, free, springs, n, start, end, F, residual, slopes)
     for iteration in range(MOST_ITERATIONS):
         reach = 0.0
         for k in range(wheels):
             reach = max(reach, springs.static[k], abs(end[k]))
-        newton_step(B, residual, slopes, change)
+        newton_step(B, springs.shared[1], residual, slopes, change)
         part, found = 2.0, np.inf
         while not (found < size or found <= ROUNDING * reach) and part > LEAST_PART:
             if springs.wanted[WHEEL] >= 0.0:
@@ -212,22 +267,58 @@ def step_over(springs, contacts, n):
 
     Returns whether all pieces of laws were known.
     """
-    closing, local = contacts.closing, contacts.approach
-    for k in range(springs.static.size):
-        R = springs.compliance[n, 0, k]
-        force, _, energy = spring_response(springs, k, local[n, k])
-        contacts.force[n, k], contacts.energy[n, k] = force, energy
-        if abs(closing[n, k] - local[n, k] - R * force) <= JUMP * springs.static[k]:
-            continue
-        last = springs.compliance[n - 1, 1, k] if n > 0 else 0.0
-        before = energy + 0.5 * last * force**2
-        inside = spring_inside(springs, k, R, closing[n, k])
-        force, _, energy = spring_response(springs, k, inside)
-        if springs.wanted[WHEEL] >= 0.0:
-            return False
-        local[n, k], contacts.force[n, k], contacts.energy[n, k] = inside, force, energy
-        contacts.lifted[n, k] = energy + 0.5 * R * force**2 - before
+    local, level = contacts.approach[n], True
+    couple_springs(springs, n)
+    for k in range(local.size):
+        contacts.force[n, k], _, contacts.energy[n, k] = spring_response(springs, k, local[k])
+    for k in range(local.size):
+        level &= abs(off_track(springs, contacts, n, k)) <= JUMP * springs.static[k]
+    return level or put_on_track(springs, contacts, n)
+
+
+@kernel
+def off_track(springs, contacts, n, k):
+    """By how much the approaches of contact and neglected modes of wheel k miss that of both at time n."""
+    force = contacts.force[n]
+    sunk = springs.compliance[n, 0, k] * force[k] + from_others(springs.shared[0], k, force)
+    return contacts.closing[n, k] - contacts.approach[n, k] - sunk
+
+
+@kernel
+def put_on_track(springs, contacts, n):
+    """Put contacts on the track at time n; wheels that feel each other in turn."""
+    local, force, energy = contacts.approach[n], contacts.force[n], contacts.energy[n]
+    old, before = local.copy(), np.zeros(local.size)
+    if n > 0:
+        stored_in_contacts(springs, n - 1, 1, force, energy, before)
+    couple_springs(springs, n)
+    for _ in range(MOST_ITERATIONS):
+        settled = True
+        for k in range(local.size):
+            off = off_track(springs, contacts, n, k)
+            if abs(off) <= JUMP * springs.static[k]:
+                continue
+            settled = False
+            R = springs.compliance[n, 0, k]
+            local[k] = spring_inside(springs, k, R, local[k] + off + R * force[k])
+            force[k], _, energy[k] = spring_response(springs, k, local[k])
+            if springs.wanted[WHEEL] >= 0.0:
+                local[:] = old
+                return False
+        if settled:
+            break
+    stored_in_contacts(springs, n, 0, force, energy, contacts.lifted[n])
+    contacts.lifted[n] -= before
     return True
+
+
+@kernel
+def stored_in_contacts(springs, step, end, force, energy, stored):
+    """Energy of contacts and neglected modes under each wheel at an end of a step, of pairs a half each."""
+    couple_springs(springs, step)
+    for k in range(force.size):
+        stored[k] = energy[k] + 0.5 * springs.compliance[step, end, k] * force[k] ** 2
+        stored[k] += 0.5 * force[k] * from_others(springs.shared[end], k, force)
 
 
 @kernel
@@ -237,9 +328,36 @@ def solve_contacts(springs, contacts, n, B, free, F):
     for k in range(wheels):
         local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
     took = step_forces(B, free, springs, n, local[n], local[n + 1], F)
+    before, forces = contacts.force[n], contacts.force[n + 1]
     for k in range(wheels):
-        after, _, energy = spring_response(springs, k, local[n + 1, k])
-        contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * after
-        contacts.turned[n, k] = turning_work(R[:, k], (contacts.force[n, k], after), F[k])
-        contacts.force[n + 1, k], contacts.energy[n + 1, k] = after, energy
+        forces[k], _, contacts.energy[n + 1, k] = spring_response(springs, k, local[n + 1, k])
+        contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * forces[k]
+        contacts.turned[n, k] = turning_work(R[:, k], (before[k], forces[k]), F[k])
+    if springs.shared.shape[1]:
+        works = np.empty(2)
+        pair_works(springs.shared, before, forces, F, works)
+        contacts.turned[n, 0] += works[0]
+        contacts.coupled[n, 0] = works[1]
+        for k in range(wheels):
+            contacts.closing[n + 1, k] += from_others(springs.shared[1], k, forces)
     return took
+
+
+@kernel
+def share_contacts(springs, contacts, n, work, F):
+    """Solve step n with the shares of bridge and ground near soft ends; returns as `solve_contacts` does."""
+    total = 0
+    for _ in range(MOST_ITERATIONS):
+        took = solve_contacts(springs, contacts, n, work.matrix, work.right, F)
+        if took < 0:
+            return -1
+        total += took
+        if not near_ends(work.edges):
+            return total
+        if adjust_shares(work, springs.static, F):
+            for k in range(F.size):
+                if work.edges[k, AT_END] >= 0.0:
+                    contacts.turned[n, k] += work_along_arcs(work.edges[k], work.share[k], F[k])
+            return total
+        blend_shares(work)
+    return -1
