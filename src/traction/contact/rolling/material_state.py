@@ -40,7 +40,7 @@ class MaterialState:
         if u is None:
             target = (elements.row, elements.middle, np.ones(elements.row.size))
             u = ElementInfluence(elements, [target]).product(self.traction)
-        return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
+        return 0.5 * self._work_on(u)
 
     def halve(self) -> MaterialState:
         """The same on cells of half the length; halves of whole cells differ by the slope of their values."""
@@ -85,13 +85,18 @@ class MaterialState:
         runs = row, elements.starts, lead - self.travelled
         return StickTips.follow(self.tips, runs, parts, direction, distance)
 
+    def _work_on(self, displacement: np.ndarray) -> float:
+        """Work of the tractions on displacements of their elements, J; the same bits for any memory layout."""
+        work = np.multiply(self.traction, displacement, order="C").sum()
+        return float(work) * self.patch.grid.cell_area
+
     def work_on_pressed(self, before: MaterialState, after: MaterialState) -> float:
         """Work of these tractions on the displacement of unlike bodies by the change of pressure, J."""
         elements, moved = self.elements, np.zeros_like(self.traction)
         for state, sign in ((after, 1.0), (before, -1.0)):
             if state.pressed is not None:
                 moved += sign * state.pressed.at(elements.row, elements.middle - state.travelled)
-        return float((self.traction * moved).sum()) * self.patch.grid.cell_area
+        return self._work_on(moved)
 
     def work_on_rigid_slip(self, creepage: Sequence[float], middle: float) -> float:
         """Work of the tractions on the rigid slip of a contact that moved to `middle` (cells), J/m."""

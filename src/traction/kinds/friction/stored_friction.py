@@ -11,6 +11,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.errors import InputError
@@ -20,7 +21,9 @@ from traction.kinds.stored_state import require_indices, require_shapes
 from traction.status import Status
 
 MOST_PARTS = 10_000  #: of an element
-ELEMENT_ARRAYS = ("row", "cell", "low", "high", "edge", "shape", "run", "left", "right", "bound")
+ELEMENT_ARRAYS = (
+    *("row", "cell", "low", "high", "edge", "shape", "bend", "point", "run", "left", "right", "bound"),
+)
 Creepage = tuple[float, float, float]
 
 
@@ -36,6 +39,7 @@ class StoredMaterial:
     element: dict[str, np.ndarray]
     up_to: tuple[np.ndarray, ...]
     displacement: np.ndarray | None
+    tips: StickTips | None
 
     @classmethod
     def of(cls, state: object) -> StoredMaterial | None:
@@ -51,6 +55,7 @@ class StoredMaterial:
             {name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
             tuple(state.elements.up_to),
             state.displacement,
+            state.tips,
         )
 
     def check(self, grid: Grid) -> None:
@@ -74,6 +79,8 @@ class StoredMaterial:
         for array in (self.traction, self.bound, *self.up_to):
             if array.dtype != np.float64 or not np.isfinite(array).all():
                 raise InputError("the tractions of the material are not finite numbers")
+        if self.tips is not None:
+            _check_tips(self.tips, grid.ny)
 
     def restore(self, contact: NormalContact, friction: float) -> MaterialState:
         """The state of the contact."""
@@ -90,7 +97,19 @@ class StoredMaterial:
             displacement=self.displacement,
             pressed=PressedDisplacement.of(contact, self.fineness),
             owed=self.owed,
+            tips=self.tips,
         )
+
+
+def _check_tips(tips: StickTips, rows: int) -> None:
+    """Refuse tips of the stick zone that do not fit a contact of so many rows; NaN where a run has none."""
+    places = {"place": tips.place, "strength": tips.strength, "drift": tips.drift}
+    require_shapes({f"{name} of tips": (one, tips.row.shape) for name, one in places.items()})
+    floats = all(one.dtype == np.float64 and not np.isinf(one).any() for one in places.values())
+    rowed = tips.row.ndim == 1 and tips.row.dtype.kind == "i" and not (tips.row < 0).any()
+    if not rowed or not floats or tips.direction not in (1, -1):
+        raise InputError("the tips of the stick zone are not rows, numbers and a direction")
+    require_indices("row of tips", tips.row, rows)
 
 
 @dataclass(frozen=True)
