@@ -86,7 +86,7 @@ class MaterialState:
         return StickTips.follow(self.tips, runs, parts, direction, distance)
 
     def _work_on(self, displacement: np.ndarray) -> float:
-        """Work of the tractions on displacements of their elements, J; the same bits for any memory layout."""
+        """Work of the tractions on displacements of their elements, J: the same for any order in memory."""
         work = np.multiply(self.traction, displacement, order="C").sum()
         return float(work) * self.patch.grid.cell_area
 

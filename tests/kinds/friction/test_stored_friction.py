@@ -1,0 +1,44 @@
+"""Stored friction: tips of the stick zone that do not fit are refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.kinds.friction.stored_friction import StoredMaterial
+
+PAIR = tr.Pair(tr.STEEL, tr.STEEL)
+
+
+@pytest.fixture(scope="module")
+def rolled():
+    n = tr.press(tr.Cylinder(0.5), tr.Grid.line(20, 0.5e-3, length=0.1), PAIR, force=3e6)
+    t = tr.shift(n, 0.3, displacement=(None, 0.0, 0.0), force=(-5e5, None))
+    for _ in range(4):
+        t = tr.roll(t, 0.3, distance=0.25e-3, creepage=(None, 0.0, 0.0), force=(-5e5, None))
+    return t
+
+
+def test_tips_come_back(rolled):
+    stored = StoredMaterial.of(rolled.state)
+    stored.check(rolled.normal.grid)
+    state = stored.restore(rolled.normal, rolled.friction)
+    assert np.isfinite(state.tips.place).all()
+    np.testing.assert_array_equal(state.tips.place, rolled.state.tips.place)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"direction": 0},
+        {"row": np.array([-1])},
+        {"row": np.array([7])},
+        {"place": np.array([np.inf])},
+        {"drift": np.zeros(3)},
+    ],
+)
+def test_tips_that_do_not_fit_are_refused(rolled, wrong):
+    stored = StoredMaterial.of(rolled.state)
+    with pytest.raises(tr.InputError, match="tips"):
+        replace(stored, tips=replace(stored.tips, **wrong)).check(rolled.normal.grid)
