@@ -368,7 +368,7 @@ def test_errors_come_before_the_run_starts(message, tmp_path):
 
 
 def test_axles_too_near_for_few_modes_are_told():
-    axles = [{"mass": "1 t"}, {"mass": "1 t", "distance": "2 m"}]
+    axles = [{"mass": "1 t"}, {"force": "80 kN", "distance": "2 m"}]
     few = {"size": 5, "residual": True}
     case = {"beam": THESIS, "axle": axles, "speed": "30 m/s", "contact": "hertz", "model": few}
     run = tr.simulate(scenario_of("cross", case, time={"samples": 21, "t_end": "0.2 s"}))
