@@ -18,7 +18,7 @@ from traction.errors import InputError
 from traction.outputs.variable import Variable, data
 from traction.quantities import counted, indexed
 from traction.signals.spectra import Spectrum, spectrum
-from traction.theory.hertz import EllipseContact, LineContact, NoContact
+from traction.theory.hertz_contacts import EllipseContact, LineContact, NoContact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
