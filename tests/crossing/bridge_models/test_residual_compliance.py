@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import LONG_STEPS
 from traction.crossing.bridge_models.residual_compliance import _smooth, residual_compliance
 from traction.crossing.marches.kernels.contact_springs import (
     Springs,
@@ -128,6 +129,7 @@ def test_mean_force_of_springs_in_series_takes_up_their_energy():
     assert turning_work(np.array([0.9 * R, 1.1 * R]), (5.0, 5.0), 5.0) == pytest.approx(-0.5 * 25.0 * 0.2 * R)
 
 
+@LONG_STEPS  # energy is kept at any step
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("contact", ["hertz", "half-space"])
 def test_energy_is_kept_with_it(contact):
