@@ -1,9 +1,10 @@
 """`MethodMarch`: crossings by a method of `tr.methods()`; bridge, vehicles and contacts are one system.
 
-Steps end wherever an axle passes an end of a segment. Within a step each axle stays on the bridge or outside it,
-so that a method sees a smooth track in all of its stages; at a passage its accelerations restart on the other
-side. Where springs support the bridge its ends are not level with the rigid track beside them: wheels near them
-count as on the bridge on both sides, and roll over the step (`wheels_at_edges`); steps are not compiled there.
+Steps end wherever an axle passes an end of a segment. Within a step each axle stays on the bridge or outside
+it, so that a method sees a smooth track in all of its stages; at a passage its accelerations restart on the
+other side. Where springs support the bridge its ends are not level with the rigid track beside them: wheels
+near them count as on the bridge on both sides and roll over the step (`wheels_at_edges`); steps are not
+compiled there.
 """
 
 from __future__ import annotations
