@@ -22,7 +22,8 @@ def pack_springs(
     k = np.array([contact.hertz_coefficient or 0.0 for contact in contacts])
     static = np.array([contact.static for contact in contacts])
     rows, spans = _stack_rows(contacts)
-    radii = np.array([[contact.wheel.radius * end for end in soft] for contact in contacts])
+    radii = np.array([[one.wheel.radius * end for end in soft] for one in contacts if any(soft)])
+    radii = radii.reshape(-1, 2)
     own, wheels = left_out.own, len(contacts) if len(left_out.pairs) else 0
     return Springs(
         k, static, own.copy() if any(soft) else own, rows, spans, np.array([-1.0, 0.0]), radii, own,

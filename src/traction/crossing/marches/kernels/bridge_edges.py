@@ -76,10 +76,9 @@ def edge_arcs(ends, radii, near, place):
 
 
 @kernel
-def deflection_under(bridge, code, place, q):
-    """Deflection of the bridge where a wheel with a code acts on it."""
+def deflection_under(bridge, code, place, q, total):
+    """Deflection of the bridge where a wheel with a code acts on it, added to a `total`."""
     segment, x, _ = on_bridge(bridge.ends, code, place)
-    total = 0.0
     for i in range(bridge.omega.size):
         value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, x)
         total += value * q[i]
@@ -99,7 +98,7 @@ def look_at_edge(bridge, radii, places, code, q, line):
         return False
     ground0, bridge0 = edge_arcs(bridge.ends, radii, near, places[0])
     ground1, bridge1 = edge_arcs(bridge.ends, radii, near, places[1])
-    line[START] = ground0 - bridge0 - deflection_under(bridge, code, places[0], q)
+    line[START] = ground0 - bridge0 - deflection_under(bridge, code, places[0], q, 0.0)
     line[FREE], line[GROUND] = ground1 - bridge1, -ground1
     line[GROUND_ARC], line[BRIDGE_ARC] = ground1 - ground0, bridge1 - bridge0
     return True

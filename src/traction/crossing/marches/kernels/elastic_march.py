@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
+from traction.crossing.bridge_models.kernels.mode_shapes import segment_of
 from traction.crossing.marches.kernels.bridge_edges import (
     AT_END,
     OFF,
@@ -115,8 +116,10 @@ def enter_step(bridge, cars, way, work, springs, n, rows, closing):
     """
     for k in range(work.on.size):
         middle = 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k]
-        code = place_code(bridge.ends, springs.radii[k], middle)
-        near = end_near(bridge.ends, springs.radii[k], middle)
+        code, near = segment_of(bridge.ends, middle), -1
+        if len(springs.radii):
+            code = place_code(bridge.ends, springs.radii[k], middle)
+            near = end_near(bridge.ends, springs.radii[k], middle)
         if near < 0:
             work.share[k] = 1.0 if code >= 0 else 0.0
         else:
@@ -126,13 +129,13 @@ def enter_step(bridge, cars, way, work, springs, n, rows, closing):
         if code == work.on[k]:
             continue
         work.on[k] = code
-        place, level = way.place[n] - cars.behind[k], 0.0
+        place, ground = way.place[n] - cars.behind[k], -way.rail[min(n, len(way.rail) - 1), k, 0]
+        track = ground
         if code != OFF:
-            level = deflection_under(bridge, code, place, rows.q[n])
+            track = deflection_under(bridge, code, place, rows.q[n], ground)
         if near >= 0:
-            ground, beam = edge_arcs(bridge.ends, springs.radii[k], near, place)
-            level = min(ground, level + beam)
-        track = level - way.rail[min(n, len(way.rail) - 1), k, 0]
+            rise, drop = edge_arcs(bridge.ends, springs.radii[k], near, place)
+            track = min(ground + rise, track + drop)
         closing[n, k] = springs.static[k] + (rows.z[n, cars.coordinate[k]] - track)
 
 
@@ -145,7 +148,7 @@ def prepare_step(bridge, cars, way, work, springs, n, rows, closing):
     enter_step(bridge, cars, way, work, springs, n, rows, closing)
     condense_step(bridge, cars, way, work, n, rows)
     shared = False
-    for k in range(work.on.size):
+    for k in range(len(springs.radii)):
         places = way.place[n] - cars.behind[k], way.place[n + 1] - cars.behind[k]
         shared |= look_at_edge(bridge, springs.radii[k], places, work.on[k], rows.q[n], work.edges[k])
     condense_contacts(cars, way, work, springs.static, n, rows)
@@ -267,12 +270,16 @@ def step_over(springs, contacts, n):
 
     Returns whether all pieces of laws were known.
     """
-    local, level = contacts.approach[n], True
-    couple_springs(springs, n)
+    local, force, level = contacts.approach[n], contacts.force[n], True
     for k in range(local.size):
-        contacts.force[n, k], _, contacts.energy[n, k] = spring_response(springs, k, local[k])
+        force[k], _, contacts.energy[n, k] = spring_response(springs, k, local[k])
+    if len(springs.pairs):
+        couple_springs(springs, n)
     for k in range(local.size):
-        level &= abs(off_track(springs, contacts, n, k)) <= JUMP * springs.static[k]
+        sunk = springs.compliance[n, 0, k] * force[k]
+        if len(springs.pairs):
+            sunk += from_others(springs.shared[0], k, force)
+        level &= abs(contacts.closing[n, k] - local[k] - sunk) <= JUMP * springs.static[k]
     return level or put_on_track(springs, contacts, n)
 
 
