@@ -8,8 +8,8 @@ rolling contact simulation*. Elements that move with the contact oscillate when 
 element; interpolated in time they do not oscillate, but smooth the kink; whole cells fixed in the
 material keep it, but the creepage becomes a staircase as cells enter and leave. Elements fixed in the
 material that end where the contact ends are the default: tractions of steps of a tenth of an element and of
-one element agree within 0.2 % of the bound, and the creepage of single steps scatters by 1 to 2 % about its
-mean over an element, where that of whole cells scatters by 80 %.
+one element agree within 0.3 % of the bound, and the creepage of single steps varies by 1 % about its trend
+within an element, where that of whole cells varies by 70 %.
 """
 
 import matplotlib.pyplot as plt
@@ -85,10 +85,11 @@ for scheme, profile in profiles.items():
     )
 scatter = {}
 for scheme in ("world-fixed", "covered"):
-    within = creepages[scheme][-100:].reshape(10, 10)  # ten elements, ten steps in each
-    scatter[scheme] = np.abs(within / within.mean(axis=1, keepdims=True) - 1.0).max()
-    print(f"{scheme:<20} creepage of single steps within {100 * scatter[scheme]:.1f} % of its mean")
-assert scatter["covered"] < 0.025 < 0.5 < scatter["world-fixed"]
-assert np.abs(profiles["covered"] - exact).max() < 2e-3
+    within = creepages[scheme][-100:].reshape(10, 10).T  # ten steps in each of ten elements
+    slope, middle = np.polyfit(np.arange(10), within, 1)
+    scatter[scheme] = np.abs((within - slope * np.arange(10)[:, None]) / middle - 1.0).max()
+    print(f"{scheme:<20} creepage of single steps within {100 * scatter[scheme]:.1f} % of its trend")
+assert scatter["covered"] < 0.015 < 0.5 < scatter["world-fixed"]
+assert np.abs(profiles["covered"] - exact).max() < 3e-3
 assert np.abs(profiles["moving-interpolated"] - exact).max() > 0.05
 assert variation(profiles["moving"]) > 1.3 * variation(exact)
