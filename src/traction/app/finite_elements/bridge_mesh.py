@@ -99,11 +99,17 @@ class BridgeMesh:
         return forces
 
     def _between_nodes(self) -> np.ndarray:
-        """Compliance at `PLACES` of an element at midspan beyond the line between its ends, m2/N."""
-        start = self.spacing * round(0.5 * self.bridge.length / self.spacing)
-        loads = [self.under(start + s * self.spacing, self.weight) for s in PLACES.tolist()]
-        found = np.array([float(f @ self.at_rest(f)) for f in loads])
-        return np.asarray(found - (1.0 - PLACES) * found[0] - PLACES * found[-1])
+        """Compliance at `PLACES` of an element at midspan beyond a cubic through the ends of three, m2/N.
+
+        The cubic is the influence line, whose own curvature over an element is as large as the ripple.
+        """
+        start, ends = round(0.5 * self.bridge.length / self.spacing), np.arange(-1.0, 3.0)
+        found = []
+        for s in (*PLACES.tolist(), *ends.tolist()):
+            load = self.under((start + s) * self.spacing, self.weight)
+            found.append(float(load @ self.at_rest(load)))
+        smooth = np.polyfit(ends, found[PLACES.size :], 3)
+        return np.asarray(found[: PLACES.size] - np.polyval(smooth, PLACES))
 
     def give_at(self, place: float) -> float:
         """Compliance in series with the mesh: of the cylinder's shape, without that between nodes, m2/N."""

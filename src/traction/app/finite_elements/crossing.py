@@ -73,8 +73,8 @@ class RollingCylinder:
         """N/m."""
         return GRAVITY * float(self.wheel.vehicle.mass.sum())
 
-    def split(self, steps: int) -> ContactCrossing:
-        """Modes of Timoshenko's beam, with their residual compliance, under the half space of the patch."""
+    def split(self, steps: int, *, residual: bool = False) -> ContactCrossing:
+        """Modes of Timoshenko's beam under the half space of the patch; `residual` as in `tr.cross`."""
         on, a = self.bridge, self.bridge.hertz(self.weight).half_width
         length, end = neutral_length(on.height, on.material), on.length / self.speed
         found = cross(
@@ -86,7 +86,7 @@ class RollingCylinder:
             dt=end / steps,
             t_end=end,
             gravity=GRAVITY,
-            residual=True,
+            residual=residual,
         )
         assert isinstance(found, ContactCrossing)
         return found
