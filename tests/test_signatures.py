@@ -5,10 +5,19 @@ from pathlib import Path
 
 import pytest
 
+#: parts of a product that is computed in double and in single precision
+TENSOR_WAVES = (
+    "multiply_by_tensor_waves",
+    "_fold_field",
+    "_take_rows",
+    "_multiply_blocks",
+    "_apply_influence",
+)
+TENSOR_WAVES += ("_unfold_parts",)
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
-    "traction.halfspace.kernels.tensor_products.multiply_by_tensor_waves": "double and single precision",
     "traction.integrators.compiled_march.kernels.scalar_operations.stage_row": "a number for each row",
+    **{f"traction.halfspace.kernels.tensor_products.{name}": "precision" for name in TENSOR_WAVES.split()},
 }
 #: calls that take long and lead to no kernel that others do not reach
 LEFT_OUT = (
@@ -33,6 +42,8 @@ LEFT_OUT = (
     "api/bounce/hertz_auto_*",
     "api/bounce/hertz_euler-backward",
     "api/bounce/hertz_euler-forward",
+    "api/bounce/hertz_newmark",
+    "api/bounce/hertz_rk4",
     "api/integrators/events_auto_*",
     "api/rest/soft",
 )

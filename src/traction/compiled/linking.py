@@ -14,6 +14,7 @@ from numba.core import (
     compiler,
     compiler_machinery,
     environment,
+    errors,
     ir,
     options,
     targetconfig,
@@ -64,10 +65,21 @@ def compile_linked(function: Callable[..., Any], **given: Any) -> Any:
         return kernel
     twin = compile_alone(function, pipeline_class=CalledCompiler, no_cpython_wrapper=True, **given)
     twin._compiling_counter = kernel._compiling_counter  # so that a function that calls itself is recognised
-    kernel.get_call_template = twin.get_call_template
+    kernel.get_call_template = lambda args, named: _call_template(twin, args, named)
     kernel.get_overload = twin.get_overload
     kernel.twin = twin
     return kernel
+
+
+def _call_template(twin: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """What a caller knows of a function: for any number of a type, unless the function asks for its value."""
+    plain = tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in named.items()}
+    try:
+        return twin.get_call_template(*plain)
+    except errors.NumbaError:
+        if plain == (args, named):
+            raise
+        return twin.get_call_template(args, named)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
+from traction.errors import InputError
 from traction.printable import literal
 from traction.quantities import Unit
 from traction.view.arguments import checked
@@ -284,6 +285,9 @@ def resonance_plot(
     if quantity == "acceleration":
         draw_deck_limits(chart.ax, top, both=False)
         top = max([top, *(limit for limit in DECK_LIMITS.values() if limit <= NEAR_PEAK * top)])
+    last = len(curve.expected) - 1
+    if marks is not None and not 0 <= marks <= last:
+        raise InputError(f"marks = {marks} must be the index of a train, from 0 to {last}.")
     for one in curve.expected[marks] if marks is not None else ():
         if one.mode == 1:
             place = float(chart.x.of(one.speed))

@@ -273,7 +273,7 @@ def beam_shape_plot(
     Raises
     ------
     InputError
-        If the struck structure is not a beam.
+        If the struck structure is not a beam, or there is no time.
 
     Examples
     --------
@@ -284,6 +284,8 @@ def beam_shape_plot(
     >>> [line.get_label() for line in ax.lines[:2]]
     ['50 µs', '200 µs']
     """
+    if len(times) == 0:
+        raise InputError("times is empty; give at least one time, s.")
     return draw_beam(BeamShapes.of(history, np.asarray(times, dtype=float)), ax, title=title)
 
 

@@ -161,6 +161,8 @@ def patch_plot(
     'Pressure under wheel 1'
     """
     chosen = checks.finite_array("times", times, unit="s").ravel()
+    if not chosen.size:
+        raise InputError("times is empty; give at least one time, s.")
     k = checks.count("wheel", wheel, 0)
     if k >= len(crossing.contacts):
         raise InputError(

@@ -160,7 +160,7 @@ def spectrum_plot(
     Raises
     ------
     InputError
-        If `spectrum` is not a spectrum or the unit is unknown.
+        If `spectrum` is not a spectrum, the unit is unknown, or `highest` is below all frequencies.
 
     Examples
     --------
@@ -173,6 +173,8 @@ def spectrum_plot(
     dominant = spectrum.dominant(max(1, marked))[:marked]
     known = np.atleast_1d(np.asarray(natural, dtype=float))
     top = highest
+    if top is not None and top < spectrum.frequency[0]:
+        raise InputError(f"highest = {top} Hz must be at least {spectrum.frequency[0]:g} Hz, the lowest one.")
     if top is None:
         top = 1.6 * max([*dominant, *known[:1]], default=spectrum.frequency[-1])
     seen = spectrum.frequency <= top

@@ -295,7 +295,9 @@ def off_track(springs, contacts, n, k):
 def put_on_track(springs, contacts, n):
     """Put contacts on the track at time n; wheels that feel each other in turn."""
     local, force, energy = contacts.approach[n], contacts.force[n], contacts.energy[n]
-    old, before = local.copy(), np.zeros(local.size)
+    old, before = np.empty(local.size), np.empty(local.size)
+    for k in range(local.size):
+        old[k], before[k] = local[k], 0.0
     if n > 0:
         stored_in_contacts(springs, n - 1, 1, force, energy, before)
     couple_springs(springs, n)
@@ -310,12 +312,14 @@ def put_on_track(springs, contacts, n):
             local[k] = spring_inside(springs, k, R, local[k] + off + R * force[k])
             force[k], _, energy[k] = spring_response(springs, k, local[k])
             if springs.wanted[WHEEL] >= 0.0:
-                local[:] = old
+                for j in range(local.size):
+                    local[j] = old[j]
                 return False
         if settled:
             break
     stored_in_contacts(springs, n, 0, force, energy, contacts.lifted[n])
-    contacts.lifted[n] -= before
+    for k in range(local.size):
+        contacts.lifted[n, k] -= before[k]
     return True
 
 
