@@ -1,0 +1,1 @@
+"""Batches: many contacts at once, on the processor or a GPU."""

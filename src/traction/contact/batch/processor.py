@@ -1,0 +1,27 @@
+"""Batches on the processor: numpy arrays, compiled kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from traction.contact.batch.kernels import splitting_steps
+
+
+class Processor:
+    """Arrays, products and kernels of a batch."""
+
+    arrays = np
+    low = np.float32  #: precision of increments
+    kernels = splitting_steps
+
+    def take(self, array: np.ndarray, dtype: type | None = None) -> np.ndarray:
+        """An array of the device."""
+        return np.ascontiguousarray(array, dtype=dtype)
+
+    def bring(self, array: np.ndarray) -> np.ndarray:
+        """An array of numpy."""
+        return array
+
+    def multiply(self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray) -> None:
+        """Products (ns, members, n) of fields in sectors with transposed matrices."""
+        np.matmul(fields, matrix, out=result)
