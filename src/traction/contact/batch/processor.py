@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 
 from traction.contact.batch.kernels import splitting_steps
@@ -12,15 +14,18 @@ class Processor:
 
     arrays = np
     low = np.float32  #: precision of increments
-    kernels = splitting_steps
 
-    def take(self, array: np.ndarray, dtype: type | None = None) -> np.ndarray:
+    def take(self, array: np.ndarray) -> np.ndarray:
         """An array of the device."""
-        return np.ascontiguousarray(array, dtype=dtype)
+        return np.ascontiguousarray(array)
 
     def bring(self, array: np.ndarray) -> np.ndarray:
         """An array of numpy."""
         return array
+
+    def kernels(self, sectors: int) -> ModuleType:
+        """Kernels for so many sectors."""
+        return splitting_steps
 
     def multiply(self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray) -> None:
         """Products (ns, members, n) of fields in sectors with transposed matrices."""

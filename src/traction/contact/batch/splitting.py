@@ -1,165 +1,237 @@
 """Steady rolling of many members at once, by splitting: one matrix product or two for all of them in a step.
 
 Find tractions p in the discs |p| <= g with -(B p + W) in their normal cone. B = H + D, where H is shared and
-D belongs to the shares of each member. Over a step of length tau (Davis and Yin 2017; without D it is that of
-Douglas and Rachford),
+D belongs to the shares of each member. A step of length tau (Davis and Yin 2017; without D it is that of
+Douglas and Rachford) is
 
     x = (1 + tau H)^-1 (z - tau W);   y = P(2 x - z - tau D x);   z += step (y - x).
 
-H is an operator of order zero, so the number of steps hardly depends on the mesh, and none of them needs the
-solution of the last: the resolvent is one matrix, computed once. The slip H x + W is (z - x)/tau, so errors
-and shares cost no product. A given force is met in the resolvent, by the creepage that gives it.
+H is an operator of order zero, so the number of steps hardly depends on the mesh, and the resolvent is one
+matrix, computed once. The slip H x + W is (z - x)/tau: errors and shares cost no product. A given force is
+met in the resolvent, by the creepage that causes it.
+
+Mixed precision: of `CYCLE` steps the first is exact; the others compute changes from it in low precision,
+scaled for each member by its last error, while tractions, projections and errors stay in double precision.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.kernels.splitting_steps import TAU, ElementTables, MemberTables
 from traction.contact.batch.rolling_matrices import RollingMatrices
 
-TAU = 0.7  #: length of a step, in units of the slip of a cell by its own traction
-STEP = 1.75  #: relaxation, below 2
 FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
+CYCLE = 12  #: steps of mixed precision of which the first is exact
 MOST_STEPS = 400
-SHARE_EFFECT = 2e-4
+SHARE_EFFECT, SETTLED = 2e-4, 4.0  #: see `steady_rolling`
+LEAST_SCALE = 1e-30  #: of increments
 
 
-@dataclass(frozen=True, eq=False)
-class SplitMembers:
-    """Members to be solved; creepages and forces are scaled."""
+class SplitMatrices(NamedTuple):
+    """Matrices of one precision, transposed; None for whole cells."""
 
-    kind: np.ndarray  #: row of the bounds, (members,)
-    creepage: np.ndarray  #: (members, 3)
-    force: np.ndarray  #: NaN where it is free, (members, 2)
+    resolvent: Any  #: (1 + tau H)^-1
+    by_sticking: Any
+    by_gliding: Any
+
+
+class ActiveMembers(NamedTuple):
+    """Members that have not converged."""
+
+    members: MemberTables
+    order: Any  #: their numbers
+    z: Any
+    scales: Any  #: of increments
+
+    def keep(self, stay: Any, xp: Any) -> ActiveMembers:
+        """Those that stay."""
+        members = MemberTables(*(table[stay] for table in self.members))
+        return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]), self.scales[stay])
+
+
+class Room(NamedTuple):
+    """Memory for the fields of a step, in sectors; what is not needed is empty."""
+
+    x: Any  #: tractions, and those of sticking elements at the exit behind them
+    held: Any  #: products of x with the change of slip by sticking at the exit
+    centred: Any  #: and by gliding
+    errors: Any  #: of the law and of shares, (2, members)
+    base: Any  #: slip by shares, from which increments are counted
+    dz: Any  #: increments of z, of x and of its products
+    dx: Any
+    dheld: Any
+    dcentred: Any
+
+    def keep(self, stay: Any, xp: Any, mixed: bool) -> Room | None:
+        """The fields of the members that stay; where nothing is read again, none."""
+        if not mixed:
+            return None
+        return Room(*(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in self))
 
 
 @dataclass(frozen=True, eq=False)
 class SplitSolution:
-    """Solutions in the order of the members; fields of elements are at their ne places."""
+    """Solutions in the order of the members; fields are in sectors."""
 
-    traction: Any  #: in sectors
+    traction: Any
     slip: Any
     found: np.ndarray  #: errors and sums (see `splitting_steps.certify`), (members, 6)
     creepage: np.ndarray
-    sticks: np.ndarray
-    steps: np.ndarray  #: (members,)
+    sticks: Any
+    steps: np.ndarray  #: (members,), negative where the member did not converge
 
 
 class Splitting:
     """Matrices of one contact on a device, and the iteration with them."""
 
     def __init__(self, matrices: RollingMatrices, bounds: np.ndarray, device: Any) -> None:
-        self.matrices, self.device = matrices, device
+        self.matrices, self.device, self.xp = matrices, device, device.arrays
+        self.kernels = device.kernels(matrices.sectors.count)
         take, sectors = device.take, matrices.sectors
+        self.exits = 0 if matrices.by_sticking is None else matrices.by_sticking.shape[2]
         self.elements = ElementTables(
-            take(sectors.weight), take(sectors.share), take(bounds), take(matrices.exits), take(matrices.own),
-            take(matrices.turn), take(matrices.least),
+            *map(take, (sectors.weight, sectors.share, bounds, matrices.exits, matrices.own, matrices.turn,
+                        matrices.least)),
+            pairs_at_exit=self.exits // 2,
         )  # fmt: skip
-        self.rigid = take(matrices.rigid)
-        self.held = take(matrices.held.transpose(0, 2, 1))
-        self.by_sticking, self.by_gliding = (
-            None if m is None else take(m.transpose(0, 2, 1)) for m in (matrices.by_sticking, matrices.by_gliding)
-        )
+        self.rigid, self.held = take(matrices.rigid), self._transpose(matrices.held)
+        self.wide = self.held.shape[1]
+        inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + TAU * self.held)
+        shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
+        self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
+
+    def _transpose(self, matrix: np.ndarray | None) -> Any:
+        return None if matrix is None else self.xp.ascontiguousarray(self.device.take(matrix).transpose(0, 2, 1))
 
     @cached_property
-    def resolvent(self) -> Any:
-        """(1 + tau H)^-1, transposed."""
-        xp = self.device.arrays
-        return xp.ascontiguousarray(xp.linalg.inv(xp.eye(self.held.shape[1]) + TAU * self.held))
+    def low(self) -> SplitMatrices:
+        """The matrices in low precision."""
+        return SplitMatrices(*(None if m is None else m.astype(self.device.low) for m in self.exact))
 
     @cached_property
     def resolved(self) -> Any:
         """tau M R of the rigid fields, (3, ns, 2 h)."""
-        xp = self.device.arrays
-        return xp.ascontiguousarray(TAU * xp.einsum("ksi,sij->ksj", self.rigid, self.resolvent))
+        product = self.xp.matmul(self.rigid.transpose(1, 0, 2), self.exact.resolvent)
+        return self.xp.ascontiguousarray(TAU * product.transpose(1, 0, 2))
 
     @cached_property
     def sums(self) -> Any:
         """Forces of `resolved`, (3, 2)."""
         h, weight, r = self.elements.weight.size, self.elements.weight, self.resolved
-        xp = self.device.arrays
-        return xp.stack(((r[:, 0, :h] / weight).sum(axis=1), (r[:, -1, h:] / weight).sum(axis=1)), axis=1)
+        return self.xp.stack(((r[:, 0, :h] / weight).sum(axis=1), (r[:, -1, h:] / weight).sum(axis=1)), axis=1)
 
-    def solve(self, given: SplitMembers, tol: float) -> SplitSolution:
+    def admit(self, kind: np.ndarray, creepage: np.ndarray, force: np.ndarray) -> MemberTables:
+        """Members on the device; creepages and forces are scaled."""
+        shares, take = (kind.size, self.elements.share.size), self.device.take
+        given = take(kind), take(creepage).copy(), take(force)
+        return MemberTables(*given, self.xp.zeros(shares), self.xp.zeros(shares))
+
+    def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
         """Solve all members; those that do not converge keep their last iterate."""
-        xp, kernels, device = self.device.arrays, self.device.kernels, self.device
-        members = self._admit(given)
-        count = members.kind.size
-        ns, wide = self.held.shape[:2]
-        tail = 0 if self.by_sticking is None else self.by_sticking.shape[1]
-        whole = xp.zeros((ns, count, wide + tail))
-        steps, order, done = np.zeros(count, dtype=int), xp.arange(count), members
-        z = xp.empty((ns, count, wide))
-        kernels.start(self.rigid, self.elements, members, z)
-        slip = xp.empty_like(z)
-        device.multiply(z, self.held, slip)
-        kernels.lift(slip, self.rigid, members, TAU, z)
-        x, errors = xp.zeros((ns, count, wide + tail)), xp.zeros((2, count))
-        products = self._make_room(z)
-        for step in range(MOST_STEPS):
-            check = step >= FIRST and (step - FIRST) % EVERY == 0
-            device.multiply(z, self.resolvent, x[:, :, :wide])
-            kernels.resolve(self.resolved, self.sums, self.elements, members, x)
-            self._multiply_shares(x, products)
-            kernels.advance(x, products, self.elements, members, TAU, STEP, check, z, errors)
-            if not check:
-                continue
-            ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= 4.0 * tol)
-            if not ended.any() and step + EVERY < MOST_STEPS:
-                continue
-            if step + EVERY >= MOST_STEPS:
-                ended[:] = True
-                kept = -step
-            else:
-                kept = step
-            gone, stay = xp.flatnonzero(ended), xp.flatnonzero(~ended)
-            place = order[gone]
-            whole[:, place] = x[:, gone]
-            for final, current in zip(done[1:], members[1:], strict=True):
-                final[place] = current[gone]
-            steps[device.bring(place)] = kept
-            order, z, x, errors = order[stay], z[:, stay].copy(), x[:, stay].copy(), errors[:, stay].copy()
-            members = MemberTables(*(table[stay] for table in members))
-            products = self._make_room(z)
-            if not stay.size:
-                break
-        return self._finish(whole, done, steps)
+        xp, count = self.xp, members.kind.size
+        solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
+        active = ActiveMembers(members, xp.arange(count), self._start(members), xp.ones(count))
+        final, step, room = members, 0, None
+        while active.order.size:
+            if room is None:
+                room = self._make_room(active.order.size, mixed)
+            if not mixed:
+                for _ in range(EVERY - 1 if step else FIRST):
+                    self._step_exactly(active, room, check=False)
+                step += EVERY - 1 if step else FIRST
+            self._step_exactly(active, room, check=True, mixed=mixed)
+            step += 1
+            ended = (room.errors[0] <= tol) & (SHARE_EFFECT * room.errors[1] <= SETTLED * tol)
+            if step >= MOST_STEPS:
+                ended[:], step = True, -step
+            gone = xp.flatnonzero(ended)
+            if gone.size:
+                place = active.order[gone]
+                solved[:, place] = room.x[:, gone]
+                for last, current in zip(final[1:], active.members[1:], strict=True):
+                    last[place] = current[gone]
+                steps[self.device.bring(place)] = step
+                stay = xp.flatnonzero(~ended)
+                active, room = active.keep(stay, xp), room.keep(stay, xp, mixed)
+            if room is not None and mixed and active.order.size:
+                self._step_by_increments(active, room)
+                step += CYCLE - 1
+        return self._finish(solved, final, steps)
 
-    def _admit(self, given: SplitMembers) -> MemberTables:
-        take, places = self.device.take, self.elements.share.size
-        count, xp = given.kind.size, self.device.arrays
-        shares = (count, places if self.by_sticking is not None else 0)
-        shares = (count, places)
-        return MemberTables(
-            take(given.kind), take(given.creepage).copy(), take(given.force), xp.zeros(shares), xp.zeros(shares)
+    def _start(self, members: MemberTables) -> Any:
+        """z of the tractions that slide at the rigid slip."""
+        z = self.xp.empty((self.held.shape[0], members.kind.size, self.wide))
+        slip = self.xp.empty_like(z)
+        self.kernels.start(self.elements, members, self.rigid, z)
+        self.device.multiply(z, self.held, slip)
+        self.kernels.lift(self.elements, members, slip, self.rigid, z)
+        return z
+
+    def _step_exactly(self, active: ActiveMembers, room: Room, *, check: bool, mixed: bool = False) -> None:
+        tables = self.elements, active.members
+        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+        self.kernels.resolve(*tables, self.resolved, self.sums, room.x)
+        self._multiply_shares(room.x, self.exact, room.held, room.centred)
+        products = room.x, room.held, room.centred
+        if mixed:
+            changes = room.base, room.dz
+            self.kernels.rebase(*tables, *products, active.scales, active.z, *changes, room.errors)
+        else:
+            self.kernels.advance(*tables, *products, check, active.z, room.errors)
+
+    def _step_by_increments(self, active: ActiveMembers, room: Room) -> None:
+        """The steps of a cycle after the first."""
+        tables, scales = (self.elements, active.members), active.scales
+        for number in range(1, CYCLE):
+            self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
+            self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
+            self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
+            changes = room.dx, room.dheld, room.dcentred
+            last = number == CYCLE - 1
+            self.kernels.advance_increments(
+                *tables, room.x, room.base, *changes, scales, last, active.z, room.dz
+            )
+        scales[:] = self.xp.maximum(room.errors[0], LEAST_SCALE)
+
+    def _multiply_shares(self, x: Any, matrices: SplitMatrices, held: Any, centred: Any) -> None:
+        if matrices.by_gliding is not None:
+            self.device.multiply(x[:, :, self.wide :], matrices.by_sticking, held)
+            self.device.multiply(x, matrices.by_gliding, centred)
+
+    def _make_tractions(self, count: int, kind: Any) -> Any:
+        return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
+
+    def _make_room(self, count: int, mixed: bool) -> Room:
+        xp, low, ns = self.xp, self.device.low, self.held.shape[0]
+        whole, none = (ns, count, self.wide), (ns, 0, 0)
+        product, change = (whole if self.exits else none), (whole if mixed else none)
+        both = product if mixed else none
+        return Room(
+            self._make_tractions(count, float),
+            xp.empty(product),
+            xp.empty(product),
+            xp.zeros((2, count)),
+            xp.empty(both),
+            xp.empty(change, dtype=low),
+            self._make_tractions(count if mixed else 0, low),
+            xp.empty(both, dtype=low),
+            xp.empty(both, dtype=low),
         )
 
-    def _make_room(self, z: Any) -> tuple[Any, Any]:
-        xp = self.device.arrays
-        if self.by_sticking is None:
-            return xp.empty((1, 0, 0)), xp.empty((1, 0, 0))
-        return xp.empty_like(z), xp.empty_like(z)
-
-    def _multiply_shares(self, x: Any, products: tuple[Any, Any]) -> None:
-        if self.by_sticking is None or self.by_gliding is None:
-            return
-        self.device.multiply(x[:, :, self.held.shape[1] :], self.by_sticking, products[0])
-        self.device.multiply(x, self.by_gliding, products[1])
-
-    def _finish(self, whole: Any, members: MemberTables, steps: np.ndarray) -> SplitSolution:
-        xp, kernels, device = self.device.arrays, self.device.kernels, self.device
-        wide = self.held.shape[1]
-        kernels.settle(self.elements, members, whole)
-        slip = xp.empty((whole.shape[0], whole.shape[1], wide))
-        device.multiply(whole[:, :, :wide], self.held, slip)
-        products = self._make_room(slip)
-        self._multiply_shares(whole, products)
-        found = xp.zeros((whole.shape[1], 6))
-        kernels.certify(whole, slip, products, self.rigid, self.elements, members, found)
-        bring = device.bring
-        return SplitSolution(whole, slip, bring(found), bring(members.creepage), bring(members.sticks), steps)
+    def _finish(self, solved: Any, members: MemberTables, steps: np.ndarray) -> SplitSolution:
+        xp, device = self.xp, self.device
+        self.kernels.settle(self.elements, members, solved)
+        room, tractions = self._make_room(steps.size, False), solved[:, :, : self.wide]
+        slip, found = xp.empty(tractions.shape), xp.zeros((steps.size, 6))
+        device.multiply(tractions, self.held, slip)
+        self._multiply_shares(solved, self.exact, room.held, room.centred)
+        self.kernels.certify(
+            self.elements, members, solved, slip, room.held, room.centred, self.rigid, found
+        )
+        creepage = device.bring(members.creepage)
+        return SplitSolution(tractions, slip, device.bring(found), creepage, members.sticks, steps)

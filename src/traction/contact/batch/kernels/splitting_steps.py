@@ -11,6 +11,8 @@ import numpy as np
 
 from traction.compiled import kernel
 
+TAU = 0.7  #: length of a step, in units of the slip of a cell by its own traction
+STEP = 1.75  #: relaxation, below 2
 GLIDES = 1.5  #: demand from which the centred difference has a share (see `covered_rolling`)
 HUGE = 1e300  #: error of what is not a number
 
@@ -25,6 +27,7 @@ class ElementTables(NamedTuple):
     own: np.ndarray  #: slip by an own unit traction: held, and its change where all stick; centred, (4, 2, ne)
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: of `own` in the certificate, (2,)
+    pairs_at_exit: int
 
 
 class MemberTables(NamedTuple):
@@ -66,7 +69,7 @@ def fold(field, m, weight, sectors):
 
 
 @kernel
-def start(rigid, elements, members, z):
+def start(elements, members, rigid, z):
     """Tractions P(-W): what slides at the rigid slip."""
     ne = elements.share.size
     field = np.empty((2, ne))
@@ -92,18 +95,18 @@ def _combine(rigid, creepage, m, result):
 
 
 @kernel
-def lift(slip, rigid, members, tau, z):
+def lift(elements, members, slip, rigid, z):
     """Add to tractions z tau times their slip, with the rigid slip."""
     for m in range(z.shape[1]):
         a, b, c = members.creepage[m]
         for s in range(z.shape[0]):
             for i in range(z.shape[2]):
                 w = a * rigid[0, s, i] + b * rigid[1, s, i] + c * rigid[2, s, i]
-                z[s, m, i] += tau * (slip[s, m, i] + w)
+                z[s, m, i] += TAU * (slip[s, m, i] + w)
 
 
 @kernel
-def resolve(resolved, sums, elements, members, x):
+def resolve(elements, members, resolved, sums, x):
     """Take the resolvent of the rigid slip off x, so that given forces are met; append what leaves sticking.
 
     `resolved`: tau M R of the three rigid fields, (3, ns, 2 h); `sums`: their forces, (3, 2). x holds M z in
@@ -150,7 +153,7 @@ def _meet_forces(found, sums, force, creepage):
 def append_sticking(elements, sticks, m, x):
     """Tractions of elements at the exit times their share that sticks, in the columns from 2 h on."""
     ns, h, weight, exits = x.shape[0], elements.weight.size, elements.weight, elements.exits
-    t = (x.shape[2] - 2 * h) // 2
+    t = elements.pairs_at_exit
     for o in range(h if t > 0 else 0):
         k = exits[o]
         if k < 0:
@@ -176,13 +179,12 @@ def add_shares(held, centred, elements, glides, spin, slip):
 
 
 @kernel
-def advance(x, products, elements, members, tau, step, check, z, errors):
+def advance(elements, members, x, held, centred, check, z, errors):
     """A step of the splitting; where `check`, the errors of x and of its shares, which are then followed.
 
-    products: of x with the change of slip by sticking at the exit and by gliding, or empty. errors:
-    (2, members).
+    held, centred: products of x with the change of slip by sticking at the exit, and by gliding; or empty.
+    errors: (2, members).
     """
-    held, centred = products
     ne, covered = elements.share.size, held.size > 0
     X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
@@ -197,16 +199,16 @@ def advance(x, products, elements, members, tau, step, check, z, errors):
         for e in range(ne):
             g, xx, xy, zx, zy = bound[e], X[0, e], X[1, e], Z[0, e], Z[1, e]
             if check:
-                hx, hy = (zx - xx) / tau, (zy - xy) / tau
+                hx, hy = (zx - xx) / TAU, (zy - xy) / TAU
                 worst = max(worst, _miss(xx, xy, hx + D[0, e], hy + D[1, e], g))
                 if covered and g > 0.0:
                     shares = _find_shares(elements, members.sticks[m, e], e, xx, xy, hx + H[0, e], hy + H[1, e], g)
                     doubt = max(doubt, abs(shares[0] - members.sticks[m, e]), abs(shares[1] - members.glides[m, e]))
                     members.sticks[m, e], members.glides[m, e] = shares
-            rx, ry = 2.0 * xx - zx - tau * D[0, e], 2.0 * xy - zy - tau * D[1, e]
+            rx, ry = 2.0 * xx - zx - TAU * D[0, e], 2.0 * xy - zy - TAU * D[1, e]
             size = math.sqrt(rx * rx + ry * ry)
             f = g / size if size > g else 1.0
-            Z[0, e], Z[1, e] = zx + step * (f * rx - xx), zy + step * (f * ry - xy)
+            Z[0, e], Z[1, e] = zx + STEP * (f * rx - xx), zy + STEP * (f * ry - xy)
         fold(Z, m, elements.weight, z)
         if check:
             errors[0, m], errors[1, m] = math.sqrt(worst), doubt
@@ -252,13 +254,12 @@ def settle(elements, members, x):
 
 
 @kernel
-def certify(p, slip, products, rigid, elements, members, found):
+def certify(elements, members, p, slip, held, centred, rigid, found):
     """Errors and sums of members, from their tractions and products with them; slip receives the whole slip.
 
     found, (members, 6): largest error of the law; largest error of a share; elements that stick; sums of
     tractions along x and y; sum of tractions times slips.
     """
-    held, centred = products
     ne, covered = elements.share.size, held.size > 0
     P, S, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
@@ -320,3 +321,91 @@ def _violate(px, py, sx, sy, g, rho):
         across, forward = (sx * py - sy * px) / size, max(0.0, (sx * px + sy * py) / size)
         worst = max(worst, min(rho, g / way) * math.hypot(across, forward))
     return worst
+
+
+@kernel
+def rebase(elements, members, x, held, centred, scales, z, base, increments, errors):
+    """As `advance` with a check, but z is left as it is: its change over `scales` goes to `increments`.
+
+    base receives the slip beyond H x + W, from which increments are counted.
+    """
+    ne, covered = elements.share.size, held.size > 0
+    X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
+    H, C = np.zeros((2, ne)), np.zeros((2, ne))
+    for m in range(z.shape[1]):
+        unfold(x, m, elements.weight, X)
+        unfold(z, m, elements.weight, Z)
+        if covered:
+            unfold(held, m, elements.weight, H)
+            unfold(centred, m, elements.weight, C)
+            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
+            fold(D, m, elements.weight, base)
+        bound, worst, doubt, unit = elements.bound[members.kind[m]], 0.0, 0.0, 1.0 / scales[m]
+        for e in range(ne):
+            g, xx, xy, zx, zy = bound[e], X[0, e], X[1, e], Z[0, e], Z[1, e]
+            hx, hy = (zx - xx) / TAU, (zy - xy) / TAU
+            worst = max(worst, _miss(xx, xy, hx + D[0, e], hy + D[1, e], g))
+            if covered and g > 0.0:
+                shares = _find_shares(elements, members.sticks[m, e], e, xx, xy, hx + H[0, e], hy + H[1, e], g)
+                doubt = max(doubt, abs(shares[0] - members.sticks[m, e]), abs(shares[1] - members.glides[m, e]))
+                members.sticks[m, e], members.glides[m, e] = shares
+            rx, ry = 2.0 * xx - zx - TAU * D[0, e], 2.0 * xy - zy - TAU * D[1, e]
+            size = math.sqrt(rx * rx + ry * ry)
+            f = g / size if size > g else 1.0
+            Z[0, e], Z[1, e] = unit * STEP * (f * rx - xx), unit * STEP * (f * ry - xy)
+        fold(Z, m, elements.weight, increments)
+        errors[0, m], errors[1, m] = math.sqrt(worst), doubt
+
+
+@kernel
+def resolve_increments(elements, members, resolved, sums, x):
+    """As `resolve`, for increments of z: their forces are zero where forces are given."""
+    ns, h = x.shape[0], elements.weight.size
+    change, none = np.zeros(3), np.zeros(2)
+    for m in range(x.shape[1]):
+        force = members.force[m]
+        if force[0] == force[0] or force[1] == force[1]:
+            change[:] = 0.0
+            for k in range(2):
+                none[k] = 0.0 if force[k] == force[k] else np.nan
+            _meet_forces(_sum_forces(x, m, elements.weight), sums, none, change)
+            for s in range(ns):
+                for i in range(2 * h):
+                    x[s, m, i] -= change[0] * resolved[0, s, i] + change[1] * resolved[1, s, i]
+        append_sticking(elements, members.sticks[m], m, x)
+
+
+@kernel
+def advance_increments(elements, members, x, base, dx, held, centred, scales, last, z, increments):
+    """A step of the splitting from x and z plus scaled increments; the last one is added to z.
+
+    dx, held, centred: increments of x and its products.
+    """
+    ne, covered = elements.share.size, held.size > 0
+    X, Z, D, dX = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    H, C, dD, dZ = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    for m in range(z.shape[1]):
+        unfold(x, m, elements.weight, X)
+        unfold(z, m, elements.weight, Z)
+        unfold(dx, m, elements.weight, dX)
+        unfold(increments, m, elements.weight, dZ)
+        if covered:
+            unfold(base, m, elements.weight, D)
+            unfold(held, m, elements.weight, H)
+            unfold(centred, m, elements.weight, C)
+            add_shares(H, C, elements, members.glides[m], 0.0, dD)
+        bound, scale = elements.bound[members.kind[m]], scales[m]
+        for e in range(ne):
+            g, xx, xy = bound[e], X[0, e] + scale * dX[0, e], X[1, e] + scale * dX[1, e]
+            zx, zy = Z[0, e] + scale * dZ[0, e], Z[1, e] + scale * dZ[1, e]
+            rx = 2.0 * xx - zx - TAU * (D[0, e] + scale * dD[0, e])
+            ry = 2.0 * xy - zy - TAU * (D[1, e] + scale * dD[1, e])
+            size = math.sqrt(rx * rx + ry * ry)
+            f = g / size if size > g else 1.0
+            qx, qy = STEP * (f * rx - xx), STEP * (f * ry - xy)
+            Z[0, e], Z[1, e] = zx + qx, zy + qy
+            dZ[0, e], dZ[1, e] = dZ[0, e] + qx / scale, dZ[1, e] + qy / scale
+        if last:
+            fold(Z, m, elements.weight, z)
+        else:
+            fold(dZ, m, elements.weight, increments)

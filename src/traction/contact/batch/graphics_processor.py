@@ -1,0 +1,109 @@
+"""Batches on a GPU: arrays and products of CuPy, kernels in CUDA."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from traction.contact.batch.kernels import splitting_steps
+from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.errors import InputError
+
+THREADS = 224  #: of a block, which is one member
+KERNELS = "splitting_steps.cu"
+#: of cuBLAS: type of the numbers, and of the sums
+TYPES = {"float64": (1, 70), "float16": (2, 68)}
+
+
+class GraphicsProcessor:
+    """Arrays, products and kernels of a batch on the current GPU."""
+
+    low = np.float16
+
+    def __init__(self) -> None:
+        try:
+            import cupy
+
+            cupy.cuda.runtime.getDeviceCount()
+        except ImportError:
+            raise InputError(
+                'device = "gpu" needs CuPy, which is not installed; install traction[gpu], or use device="cpu".'
+            ) from None
+        except Exception as error:  # of the driver: CuPy has a type for each of its libraries
+            raise InputError(
+                f'device = "gpu" found no GPU that CuPy can use ({error}); check the driver, or use device="cpu".'
+            ) from None
+        self.arrays = cupy
+
+    def take(self, array: np.ndarray) -> Any:
+        """An array of the device."""
+        return self.arrays.ascontiguousarray(self.arrays.asarray(array))
+
+    def bring(self, array: Any) -> np.ndarray:
+        """An array of numpy."""
+        return np.asarray(self.arrays.asnumpy(array))
+
+    def kernels(self, sectors: int) -> CudaKernels:
+        """Kernels for so many sectors."""
+        return load_kernels(sectors)
+
+    @cached_property
+    def _blas(self) -> Any:
+        from cupy_backends.cuda.libs import cublas
+
+        return cublas
+
+    def multiply(self, fields: Any, matrix: Any, result: Any) -> None:
+        """Products (ns, members, n) of fields in sectors with transposed matrices, in their precision.
+
+        By cuBLAS itself: cupy.matmul does not use the tensor cores for stacks of matrices in half precision,
+        and copies results that are parts of wider arrays.
+        """
+        (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
+        kind, sums = TYPES[fields.dtype.name]
+        number = np.float64 if kind == 1 else np.float32
+        one, zero = np.ones(1, number), np.zeros(1, number)
+        handle = self.arrays.cuda.device.get_cublas_handle()
+        ld = [array.strides[1] // size for array in (matrix, fields, result)]
+        apart = [array.strides[0] // size for array in (matrix, fields, result)]
+        self._blas.gemmStridedBatchedEx(
+            handle, 0, 0, n, count, k, one.ctypes.data,
+            matrix.data.ptr, kind, ld[0], apart[0],
+            fields.data.ptr, kind, ld[1], apart[1],
+            zero.ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
+        )  # fmt: skip
+
+
+class CudaKernels:
+    """The kernels of `splitting_steps` by name, with the same arguments."""
+
+    def __init__(self, sectors: int) -> None:
+        import cupy
+
+        source = files("traction.contact.batch.kernels").joinpath(KERNELS).read_text(encoding="utf-8")
+        constants = {name: getattr(splitting_steps, name) for name in ("TAU", "STEP", "GLIDES")}
+        options = ("-std=c++17", f"-DNS={sectors}", *(f"-D{name}={value}" for name, value in constants.items()))
+        self._module = cupy.RawModule(code=source, options=options)
+
+    def __getattr__(self, name: str) -> Any:
+        function = self._module.get_function(name)
+
+        def launch(elements: ElementTables, members: MemberTables, *arguments: Any) -> None:
+            h, exits, count = elements.weight.size, elements.pairs_at_exit, members.kind.size
+            if not count:
+                return
+            given = (np.int32(a) if isinstance(a, bool) else a for a in arguments)
+            tables = (*elements[:7], np.int32(h), np.int32(exits), *members, np.int64(count))
+            function((count,), (THREADS,), (*tables, *given))
+
+        self.__dict__[name] = launch
+        return launch
+
+
+@lru_cache(maxsize=2)
+def load_kernels(sectors: int) -> CudaKernels:
+    """Compile the kernels for so many sectors, once."""
+    return CudaKernels(sectors)
