@@ -21,7 +21,8 @@ TYPES = {"float64": (1, 70), "float16": (2, 68)}
 class GraphicsProcessor:
     """Arrays, products and kernels of a batch on the current GPU."""
 
-    low = np.float16
+    low = np.float16  #: precision of increments
+    block = 8  #: pairs of elements come in multiples of it: rows of products are then aligned
 
     def __init__(self) -> None:
         try:
@@ -56,8 +57,8 @@ class GraphicsProcessor:
 
         return cublas
 
-    def multiply(self, fields: Any, matrix: Any, result: Any) -> None:
-        """Products (ns, members, n) of fields in sectors with transposed matrices, in their precision.
+    def multiply(self, fields: Any, matrix: Any, result: Any, *, add: bool = False) -> None:
+        """Products (ns, members, n) of fields in sectors with transposed matrices, in their precision; or add them.
 
         By cuBLAS itself: cupy.matmul does not use the tensor cores for stacks of matrices in half precision,
         and copies results that are parts of wider arrays.
@@ -65,7 +66,7 @@ class GraphicsProcessor:
         (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
         kind, sums = TYPES[fields.dtype.name]
         number = np.float64 if kind == 1 else np.float32
-        one, zero = np.ones(1, number), np.zeros(1, number)
+        one, zero = np.ones(1, number), np.full(1, float(add), number)
         handle = self.arrays.cuda.device.get_cublas_handle()
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]
@@ -95,7 +96,8 @@ class CudaKernels:
             h, exits, count = elements.weight.size, elements.pairs_at_exit, members.kind.size
             if not count:
                 return
-            given = (np.int32(a) if isinstance(a, bool) else a for a in arguments)
+            flat = (b for a in arguments for b in (a if isinstance(a, tuple) else (a,)))
+            given = (np.int32(a) if isinstance(a, int) else a for a in flat)
             tables = (*elements[:7], np.int32(h), np.int32(exits), *members, np.int64(count))
             function((count,), (THREADS,), (*tables, *given))
 

@@ -14,6 +14,7 @@ class Processor:
 
     arrays = np
     low = np.float32  #: precision of increments
+    block = 1  #: pairs of elements come in multiples of it
 
     def take(self, array: np.ndarray) -> np.ndarray:
         """An array of the device."""
@@ -27,6 +28,11 @@ class Processor:
         """Kernels for so many sectors."""
         return splitting_steps
 
-    def multiply(self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray) -> None:
-        """Products (ns, members, n) of fields in sectors with transposed matrices."""
-        np.matmul(fields, matrix, out=result)
+    def multiply(
+        self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray, *, add: bool = False
+    ) -> None:
+        """Products (ns, members, n) of fields in sectors with transposed matrices, or add them."""
+        if add:
+            result += fields @ matrix
+        else:
+            np.matmul(fields, matrix, out=result)

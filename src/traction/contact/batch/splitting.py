@@ -22,7 +22,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.kernels.splitting_steps import TAU, ElementTables, MemberTables
+from traction.contact.batch.kernels.splitting_steps import (
+    FIRST_STEP,
+    LAST_STEP,
+    MIDDLE_STEP,
+    TAU,
+    ElementTables,
+    MemberTables,
+)
 from traction.contact.batch.rolling_matrices import RollingMatrices
 
 FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
@@ -36,8 +43,9 @@ class SplitMatrices(NamedTuple):
     """Matrices of one precision, transposed; None for whole cells."""
 
     resolvent: Any  #: (1 + tau H)^-1
-    by_sticking: Any
-    by_gliding: Any
+    by_sticking: Any  #: dH
+    by_gliding: Any  #: C - H
+    by_both: Any  #: dC
 
 
 class ActiveMembers(NamedTuple):
@@ -46,12 +54,16 @@ class ActiveMembers(NamedTuple):
     members: MemberTables
     order: Any  #: their numbers
     z: Any
-    scales: Any  #: of increments
+
+    def take(self, shares: Any) -> ActiveMembers:
+        """The same with other shares, which are copied."""
+        self.members.sticks[:], self.members.glides[:] = shares
+        return self
 
     def keep(self, stay: Any, xp: Any) -> ActiveMembers:
         """Those that stay."""
         members = MemberTables(*(table[stay] for table in self.members))
-        return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]), self.scales[stay])
+        return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]))
 
 
 class Room(NamedTuple):
@@ -60,17 +72,13 @@ class Room(NamedTuple):
     x: Any  #: tractions, and those of sticking elements at the exit behind them
     held: Any  #: products of x with the change of slip by sticking at the exit
     centred: Any  #: and by gliding
-    errors: Any  #: of the law and of shares, (2, members)
-    base: Any  #: slip by shares, from which increments are counted
     dz: Any  #: increments of z, of x and of its products
     dx: Any
     dheld: Any
     dcentred: Any
 
-    def keep(self, stay: Any, xp: Any, mixed: bool) -> Room | None:
-        """The fields of the members that stay; where nothing is read again, none."""
-        if not mixed:
-            return None
+    def keep(self, stay: Any, xp: Any) -> Room:
+        """The fields of the members that stay."""
         return Room(*(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in self))
 
 
@@ -92,21 +100,48 @@ class Splitting:
     def __init__(self, matrices: RollingMatrices, bounds: np.ndarray, device: Any) -> None:
         self.matrices, self.device, self.xp = matrices, device, device.arrays
         self.kernels = device.kernels(matrices.sectors.count)
-        take, sectors = device.take, matrices.sectors
-        self.exits = 0 if matrices.by_sticking is None else matrices.by_sticking.shape[2]
-        self.elements = ElementTables(
-            *map(take, (sectors.weight, sectors.share, bounds, matrices.exits, matrices.own, matrices.turn,
-                        matrices.least)),
-            pairs_at_exit=self.exits // 2,
-        )  # fmt: skip
-        self.rigid, self.held = take(matrices.rigid), self._transpose(matrices.held)
-        self.wide = self.held.shape[1]
+        self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
+        self.exits = 0 if matrices.by_sticking is None else 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
+        self.elements = self._place_elements(bounds)
+        self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
         inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + TAU * self.held)
-        shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
+        shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding, matrices.by_both))
         self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
 
+    def _round_up(self, pairs: int) -> int:
+        """Pairs with those of no bound that fill the last block of a product."""
+        return -(-pairs // self.device.block) * self.device.block
+
+    def _place_elements(self, bounds: np.ndarray) -> ElementTables:
+        matrices, sectors, more = self.matrices, self.matrices.sectors, self.wide // 2 - self.pairs
+
+        def pad(values: np.ndarray, fill: float) -> Any:
+            parts = values.reshape(*values.shape[:-1], -1, self.pairs)
+            wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
+            return self.device.take(wide.reshape(*values.shape[:-1], -1))
+
+        return ElementTables(
+            pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
+            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least), self.exits // 2,
+        )  # fmt: skip
+
+    def _pad_last(self, array: np.ndarray, wide: int) -> Any:
+        """The same on the device, with x and y of the last axis filled up to so many together."""
+        parts = self.device.take(array).reshape(*array.shape[:-1], 2, -1)
+        padded = self.xp.zeros((*parts.shape[:-1], wide // 2))
+        padded[..., : parts.shape[-1]] = parts
+        return padded.reshape(*array.shape[:-1], wide)
+
     def _transpose(self, matrix: np.ndarray | None) -> Any:
-        return None if matrix is None else self.xp.ascontiguousarray(self.device.take(matrix).transpose(0, 2, 1))
+        """A matrix as products take it."""
+        if matrix is None:
+            return None
+        wide = self.wide if matrix.shape[2] == 2 * self.pairs else self.exits
+        columns = self._pad_last(matrix, wide).transpose(0, 2, 1)
+        parts = columns.reshape(*columns.shape[:2], 2, -1)
+        padded = self.xp.zeros((*parts.shape[:-1], self.wide // 2))
+        padded[..., : self.pairs] = parts
+        return padded.reshape(*columns.shape[:2], self.wide)
 
     @cached_property
     def low(self) -> SplitMatrices:
@@ -134,34 +169,68 @@ class Splitting:
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
         """Solve all members; those that do not converge keep their last iterate."""
         xp, count = self.xp, members.kind.size
-        solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
-        active = ActiveMembers(members, xp.arange(count), self._start(members), xp.ones(count))
-        final, step, room = members, 0, None
+        solved, steps, step = self._make_tractions(count, float), np.zeros(count, dtype=int), 0
+        active = ActiveMembers(members, xp.arange(count), self._start(members))
+        room = self._make_room(count, mixed)
         while active.order.size:
-            if room is None:
-                room = self._make_room(active.order.size, mixed)
-            if not mixed:
-                for _ in range(EVERY - 1 if step else FIRST):
-                    self._step_exactly(active, room, check=False)
-                step += EVERY - 1 if step else FIRST
-            self._step_exactly(active, room, check=True, mixed=mixed)
-            step += 1
-            ended = (room.errors[0] <= tol) & (SHARE_EFFECT * room.errors[1] <= SETTLED * tol)
+            step += self._approach(active, room, step, mixed)
+            errors, shares = self._check(active, room)
+            ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
-            gone = xp.flatnonzero(ended)
+            gone, stay = xp.flatnonzero(ended), xp.flatnonzero(~ended)
             if gone.size:
                 place = active.order[gone]
                 solved[:, place] = room.x[:, gone]
-                for last, current in zip(final[1:], active.members[1:], strict=True):
+                for last, current in zip(members[1:], active.members[1:], strict=True):
                     last[place] = current[gone]
                 steps[self.device.bring(place)] = step
-                stay = xp.flatnonzero(~ended)
-                active, room = active.keep(stay, xp), room.keep(stay, xp, mixed)
-            if room is not None and mixed and active.order.size:
-                self._step_by_increments(active, room)
-                step += CYCLE - 1
-        return self._finish(solved, final, steps)
+                active, room, errors = active.keep(stay, xp), room.keep(stay, xp), errors[:, stay]
+                shares = shares[:, stay]
+            if stay.size:
+                self._leave(active.take(shares), room, errors, mixed)
+        return self._finish(solved, members, steps)
+
+    def _approach(self, active: ActiveMembers, room: Room, step: int, mixed: bool) -> int:
+        """Steps without a check, and the exact x of the next; the number of steps."""
+        count = 0 if mixed else EVERY - 1 if step else FIRST
+        for _ in range(count):
+            self._resolve(active, room)
+            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
+        self._resolve(active, room)
+        return (CYCLE if step else 1) if mixed else count + 1
+
+    def _check(self, active: ActiveMembers, room: Room) -> tuple[Any, Any]:
+        """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them."""
+        errors, shares = self.xp.empty((2, active.order.size)), self.xp.zeros((2, *active.members.sticks.shape))
+        products = room.held, room.centred
+        self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
+        if self.exits:
+            change = room.x[:, :, self.wide :]
+            self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
+            self.device.multiply(change, self.exact.by_both, room.centred, add=True)
+        return errors, shares
+
+    def _leave(self, active: ActiveMembers, room: Room, errors: Any, mixed: bool) -> None:
+        """The step from a checked x, or all steps of a cycle."""
+        tables, exact = (self.elements, active.members), (room.x, room.held, room.centred)
+        if not mixed:
+            self.kernels.advance(*tables, *exact, active.z)
+            return
+        scales, changes = self.xp.maximum(errors[0], LEAST_SCALE), (room.dx, room.dheld, room.dcentred)
+        for number in range(CYCLE):
+            stage = FIRST_STEP if number == 0 else LAST_STEP if number == CYCLE - 1 else MIDDLE_STEP
+            if number:
+                self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
+                self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
+                self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
+            self.kernels.advance_increments(*tables, exact, changes, scales, stage, active.z, room.dz)
+
+    def _resolve(self, active: ActiveMembers, room: Room) -> None:
+        """x of z, and its products."""
+        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+        self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
+        self._multiply_shares(room.x, self.exact, room.held, room.centred)
 
     def _start(self, members: MemberTables) -> Any:
         """z of the tractions that slide at the rigid slip."""
@@ -172,36 +241,11 @@ class Splitting:
         self.kernels.lift(self.elements, members, slip, self.rigid, z)
         return z
 
-    def _step_exactly(self, active: ActiveMembers, room: Room, *, check: bool, mixed: bool = False) -> None:
-        tables = self.elements, active.members
-        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
-        self.kernels.resolve(*tables, self.resolved, self.sums, room.x)
-        self._multiply_shares(room.x, self.exact, room.held, room.centred)
-        products = room.x, room.held, room.centred
-        if mixed:
-            changes = room.base, room.dz
-            self.kernels.rebase(*tables, *products, active.scales, active.z, *changes, room.errors)
-        else:
-            self.kernels.advance(*tables, *products, check, active.z, room.errors)
-
-    def _step_by_increments(self, active: ActiveMembers, room: Room) -> None:
-        """The steps of a cycle after the first."""
-        tables, scales = (self.elements, active.members), active.scales
-        for number in range(1, CYCLE):
-            self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
-            self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
-            self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
-            changes = room.dx, room.dheld, room.dcentred
-            last = number == CYCLE - 1
-            self.kernels.advance_increments(
-                *tables, room.x, room.base, *changes, scales, last, active.z, room.dz
-            )
-        scales[:] = self.xp.maximum(room.errors[0], LEAST_SCALE)
-
     def _multiply_shares(self, x: Any, matrices: SplitMatrices, held: Any, centred: Any) -> None:
         if matrices.by_gliding is not None:
             self.device.multiply(x[:, :, self.wide :], matrices.by_sticking, held)
-            self.device.multiply(x, matrices.by_gliding, centred)
+            self.device.multiply(x[:, :, : self.wide], matrices.by_gliding, centred)
+            self.device.multiply(x[:, :, self.wide :], matrices.by_both, centred, add=True)
 
     def _make_tractions(self, count: int, kind: Any) -> Any:
         return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
@@ -215,8 +259,6 @@ class Splitting:
             self._make_tractions(count, float),
             xp.empty(product),
             xp.empty(product),
-            xp.zeros((2, count)),
-            xp.empty(both),
             xp.empty(change, dtype=low),
             self._make_tractions(count if mixed else 0, low),
             xp.empty(both, dtype=low),

@@ -134,15 +134,16 @@ __device__ __forceinline__ void find_shares(const Elements &E, double sticks, in
 }
 
 __device__ __forceinline__ void follow(const Elements &E, const Members &M, i64 m, int e, double px, double py, double sx,
-                                       double sy, double g, bool keep, double &doubt) {
+                                       double sy, double g, double *shares, double &doubt, double &change) {
     if (g <= 0.0) return;
     i64 at = m * NS * E.h + e;
     double stick, glide;
     find_shares(E, M.sticks[at], e, px, py, sx, sy, g, stick, glide);
-    doubt = fmax(doubt, fmax(fabs(stick - M.sticks[at]), fabs(glide - M.glides[at])));
-    if (keep) {
-        M.sticks[at] = stick;
-        M.glides[at] = glide;
+    change = stick - M.sticks[at];
+    doubt = fmax(doubt, fmax(fabs(change), fabs(glide - M.glides[at])));
+    if (shares) {
+        shares[at] = stick;
+        shares[M.count * NS * E.h + at] = glide;
     }
 }
 
@@ -164,16 +165,11 @@ __device__ __forceinline__ Field share_slip(const Elements &E, const Members &M,
 }
 
 template <class T>
-__device__ __forceinline__ void append(const Elements &E, const Members &M, i64 m, int o, T *x, int width, Field v) {
+__device__ __forceinline__ void append(const Elements &E, const Members &M, i64 m, int o, T *x, int width, Field v,
+                                       double above, double below) {
     i64 k = E.exits[o];
     if (k < 0) return;
-    const double *sticks = M.sticks + m * NS * E.h;
-    v.xa *= sticks[o];
-    v.ya *= sticks[o];
-#if NS == 2
-    v.xb *= sticks[E.h + o];
-    v.yb *= sticks[E.h + o];
-#endif
+    v = {v.xa * above, v.ya * above, v.xb * below, v.yb * below};
     fold(x + 2 * E.h, m, M.count, width, E.t, (int)k, E.weight[o], v);
 }
 
@@ -204,6 +200,7 @@ __device__ __forceinline__ void meet(double fx, double fy, const double *sums, d
     int wide = 2 * h, all = 2 * h + 2 * t;                                                                            \
     (void)E, (void)M, (void)G, (void)c, (void)wide, (void)all;
 #define PAIRS for (int o = threadIdx.x; o < h; o += blockDim.x)
+#define STICKS(e) (NS == 2 || (e) < h ? sticks[m * NS * h + (e)] : 0.0)
 #define GA G[o]
 #define GB (NS == 2 ? G[h + o] : 1.0)
 
@@ -251,12 +248,12 @@ __global__ void resolve(ELEMENTS, MEMBERS, const double *resolved, const double 
         double w = weight[o];
         Field v = add(unfold(x, m, count, all, h, o, w), -1.0, combine(resolved, found, h, o, w));
         fold(x, m, count, all, h, o, w, v);
-        append(E, M, m, o, x, all, v);
+        append(E, M, m, o, x, all, v, STICKS(o), STICKS(h + o));
     }
 }
 
-__global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred, int check,
-                        double *z, double *errors) {
+__global__ void check(ELEMENTS, MEMBERS, double *x, const double *z, const double *held, const double *centred,
+                      double *shares, double *errors) {
     HEAD
     double worst = 0.0, doubt = 0.0;
     PAIRS {
@@ -267,45 +264,30 @@ __global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, 
             H = unfold(held, m, count, wide, h, o, w);
             D = share_slip(E, M, m, o, H, unfold(centred, m, count, wide, h, o, w), c[2]);
         }
-        if (check) {
-            Field S = times(1.0 / TAU, add(Z, -1.0, X)), A = add(S, 1.0, D), B = add(S, 1.0, H);
-            worst = fmax(worst, miss(X.xa, X.ya, A.xa, A.ya, GA));
-            if (NS == 2) worst = fmax(worst, miss(X.xb, X.yb, A.xb, A.yb, GB));
-            if (t) follow(E, M, m, o, X.xa, X.ya, B.xa, B.ya, GA, true, doubt);
-            if (t && NS == 2) follow(E, M, m, h + o, X.xb, X.yb, B.xb, B.yb, GB, true, doubt);
-        }
-        Field Y = project(add(add(times(2.0, X), -1.0, Z), -TAU, D), GA, GB);
-        fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
-    }
-    if (check) {
-        largest(sqrt(worst), errors + m);
-        largest(doubt, errors + count + m);
-    }
-}
-
-__global__ void rebase(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred,
-                       const double *scales, const double *z, double *base, half_t *increments, double *errors) {
-    HEAD
-    double worst = 0.0, doubt = 0.0, unit = 1.0 / scales[m];
-    PAIRS {
-        double w = weight[o];
-        Field X = unfold(x, m, count, all, h, o, w), Z = unfold(z, m, count, wide, h, o, w);
-        Field H = {0.0, 0.0, 0.0, 0.0}, D = H;
-        if (t) {
-            H = unfold(held, m, count, wide, h, o, w);
-            D = share_slip(E, M, m, o, H, unfold(centred, m, count, wide, h, o, w), c[2]);
-            fold(base, m, count, wide, h, o, w, D);
-        }
         Field S = times(1.0 / TAU, add(Z, -1.0, X)), A = add(S, 1.0, D), B = add(S, 1.0, H);
         worst = fmax(worst, miss(X.xa, X.ya, A.xa, A.ya, GA));
         if (NS == 2) worst = fmax(worst, miss(X.xb, X.yb, A.xb, A.yb, GB));
-        if (t) follow(E, M, m, o, X.xa, X.ya, B.xa, B.ya, GA, true, doubt);
-        if (t && NS == 2) follow(E, M, m, h + o, X.xb, X.yb, B.xb, B.yb, GB, true, doubt);
-        Field Y = project(add(add(times(2.0, X), -1.0, Z), -TAU, D), GA, GB);
-        fold(increments, m, count, wide, h, o, w, times(unit * STEP, add(Y, -1.0, X)));
+        if (!t) continue;
+        double above = 0.0, below = 0.0;
+        follow(E, M, m, o, X.xa, X.ya, B.xa, B.ya, GA, shares, doubt, above);
+        if (NS == 2) follow(E, M, m, h + o, X.xb, X.yb, B.xb, B.yb, GB, shares, doubt, below);
+        append(E, M, m, o, x, all, X, above, below);
     }
     largest(sqrt(worst), errors + m);
     largest(doubt, errors + count + m);
+}
+
+__global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred, double *z) {
+    HEAD PAIRS {
+        double w = weight[o];
+        Field X = unfold(x, m, count, all, h, o, w), Z = unfold(z, m, count, wide, h, o, w);
+        Field D = {0.0, 0.0, 0.0, 0.0};
+        if (t)
+            D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
+                           c[2]);
+        Field Y = project(add(add(times(2.0, X), -1.0, Z), -TAU, D), GA, GB);
+        fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
+    }
 }
 
 __global__ void resolve_increments(ELEMENTS, MEMBERS, const double *resolved, const double *sums, half_t *x) {
@@ -330,27 +312,36 @@ __global__ void resolve_increments(ELEMENTS, MEMBERS, const double *resolved, co
             v = add(v, -1.0, combine(resolved, change, h, o, w));
             fold(x, m, count, all, h, o, w, v);
         }
-        append(E, M, m, o, x, all, v);
+        append(E, M, m, o, x, all, v, STICKS(o), STICKS(h + o));
     }
 }
 
-__global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const double *base, const half_t *dx,
-                                   const half_t *held, const half_t *centred, const double *scales, int last,
-                                   double *z, half_t *increments) {
+__global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred,
+                                   const half_t *dx, const half_t *dheld, const half_t *dcentred, const double *scales,
+                                   int stage, double *z, half_t *increments) {
     HEAD
     double scale = scales[m], unit = 1.0 / scale;
+    bool begun = stage != 0;
     PAIRS {
         double w = weight[o];
-        Field dZ = unfold(increments, m, count, wide, h, o, w), D = {0.0, 0.0, 0.0, 0.0};
-        Field X = add(unfold(x, m, count, all, h, o, w), scale, unfold(dx, m, count, all, h, o, w));
-        Field Z = add(unfold(z, m, count, wide, h, o, w), scale, dZ);
+        Field X = unfold(x, m, count, all, h, o, w), old = unfold(z, m, count, wide, h, o, w), Z = old;
+        Field H = {0.0, 0.0, 0.0, 0.0}, C = H, D = H, dZ = H;
+        if (begun) {
+            dZ = unfold(increments, m, count, wide, h, o, w);
+            X = add(X, scale, unfold(dx, m, count, all, h, o, w));
+            Z = add(Z, scale, dZ);
+        }
         if (t) {
-            Field d = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w),
-                                 unfold(centred, m, count, wide, h, o, w), 0.0);
-            D = add(unfold(base, m, count, wide, h, o, w), scale, d);
+            H = unfold(held, m, count, wide, h, o, w);
+            C = unfold(centred, m, count, wide, h, o, w);
+            if (begun) {
+                H = add(H, scale, unfold(dheld, m, count, wide, h, o, w));
+                C = add(C, scale, unfold(dcentred, m, count, wide, h, o, w));
+            }
+            D = share_slip(E, M, m, o, H, C, c[2]);
         }
         Field Y = project(add(add(times(2.0, X), -1.0, Z), -TAU, D), GA, GB), Q = times(STEP, add(Y, -1.0, X));
-        if (last)
+        if (stage == 2)
             fold(z, m, count, wide, h, o, w, add(Z, 1.0, Q));
         else
             fold(increments, m, count, wide, h, o, w, add(dZ, unit, Q));
@@ -362,7 +353,7 @@ __global__ void settle(ELEMENTS, MEMBERS, double *x) {
         double w = weight[o];
         Field v = project(unfold(x, m, count, all, h, o, w), GA, GB);
         fold(x, m, count, all, h, o, w, v);
-        append(E, M, m, o, x, all, v);
+        append(E, M, m, o, x, all, v, STICKS(o), STICKS(h + o));
     }
 }
 
@@ -392,7 +383,8 @@ __device__ void judge(const Elements &E, const Members &M, i64 m, int e, double 
                       double dx, double dy, double hx, double hy, double g, double *sum) {
     if (g <= 0.0) return;
     i64 at = m * NS * E.h + e;
-    if (E.t) follow(E, M, m, e, px, py, sx + hx, sy + hy, g, false, sum[1]);
+    double change;
+    if (E.t) follow(E, M, m, e, px, py, sx + hx, sy + hy, g, nullptr, sum[1], change);
     sx += dx;
     sy += dy;
     double rho = find_rho(E, M.sticks[at], M.glides[at], e), share = E.share[e];

@@ -14,6 +14,7 @@ from traction.compiled import kernel
 TAU = 0.7  #: length of a step, in units of the slip of a cell by its own traction
 STEP = 1.75  #: relaxation, below 2
 GLIDES = 1.5  #: demand from which the centred difference has a share (see `covered_rolling`)
+FIRST_STEP, MIDDLE_STEP, LAST_STEP = 0, 1, 2  #: stages of a cycle
 HUGE = 1e300  #: error of what is not a number
 
 
@@ -179,12 +180,39 @@ def add_shares(held, centred, elements, glides, spin, slip):
 
 
 @kernel
-def advance(elements, members, x, held, centred, check, z, errors):
-    """A step of the splitting; where `check`, the errors of x and of its shares, which are then followed.
+def check(elements, members, x, z, held, centred, shares, errors):
+    """Errors of x and of its shares, (2, members), and the shares that x asks for, (2, members, ne).
 
     held, centred: products of x with the change of slip by sticking at the exit, and by gliding; or empty.
-    errors: (2, members).
+    The tractions of sticking elements behind x become the change of them.
     """
+    ne, covered = elements.share.size, held.size > 0
+    X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
+    H, C, change = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros(ne)
+    for m in range(z.shape[1]):
+        unfold(x, m, elements.weight, X)
+        unfold(z, m, elements.weight, Z)
+        if covered:
+            unfold(held, m, elements.weight, H)
+            unfold(centred, m, elements.weight, C)
+            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
+        bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
+        sticks, glides = members.sticks[m], members.glides[m]
+        for e in range(ne):
+            g, px, py, sx, sy = bound[e], X[0, e], X[1, e], (Z[0, e] - X[0, e]) / TAU, (Z[1, e] - X[1, e]) / TAU
+            worst = max(worst, _miss(px, py, sx + D[0, e], sy + D[1, e], g))
+            if covered and g > 0.0:
+                stick, glide = _find_shares(elements, sticks[e], e, px, py, sx + H[0, e], sy + H[1, e], g)
+                change[e] = stick - sticks[e]
+                doubt = max(doubt, abs(change[e]), abs(glide - glides[e]))
+                shares[0, m, e], shares[1, m, e] = stick, glide
+        append_sticking(elements, change, m, x)
+        errors[0, m], errors[1, m] = math.sqrt(worst), doubt
+
+
+@kernel
+def advance(elements, members, x, held, centred, z):
+    """A step of the splitting."""
     ne, covered = elements.share.size, held.size > 0
     X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
@@ -195,23 +223,19 @@ def advance(elements, members, x, held, centred, check, z, errors):
             unfold(held, m, elements.weight, H)
             unfold(centred, m, elements.weight, C)
             add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
-        bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
-        for e in range(ne):
-            g, xx, xy, zx, zy = bound[e], X[0, e], X[1, e], Z[0, e], Z[1, e]
-            if check:
-                hx, hy = (zx - xx) / TAU, (zy - xy) / TAU
-                worst = max(worst, _miss(xx, xy, hx + D[0, e], hy + D[1, e], g))
-                if covered and g > 0.0:
-                    shares = _find_shares(elements, members.sticks[m, e], e, xx, xy, hx + H[0, e], hy + H[1, e], g)
-                    doubt = max(doubt, abs(shares[0] - members.sticks[m, e]), abs(shares[1] - members.glides[m, e]))
-                    members.sticks[m, e], members.glides[m, e] = shares
-            rx, ry = 2.0 * xx - zx - TAU * D[0, e], 2.0 * xy - zy - TAU * D[1, e]
-            size = math.sqrt(rx * rx + ry * ry)
-            f = g / size if size > g else 1.0
-            Z[0, e], Z[1, e] = zx + STEP * (f * rx - xx), zy + STEP * (f * ry - xy)
+        _step(X, Z, D, elements.bound[members.kind[m]])
         fold(Z, m, elements.weight, z)
-        if check:
-            errors[0, m], errors[1, m] = math.sqrt(worst), doubt
+
+
+@kernel
+def _step(X, Z, D, bound):
+    """Replace Z by the next one of its member."""
+    for e in range(bound.size):
+        g, xx, xy, zx, zy = bound[e], X[0, e], X[1, e], Z[0, e], Z[1, e]
+        rx, ry = 2.0 * xx - zx - TAU * D[0, e], 2.0 * xy - zy - TAU * D[1, e]
+        size = math.sqrt(rx * rx + ry * ry)
+        f = g / size if size > g else 1.0
+        Z[0, e], Z[1, e] = zx + STEP * (f * rx - xx), zy + STEP * (f * ry - xy)
 
 
 @kernel(inlined=True)
@@ -324,40 +348,6 @@ def _violate(px, py, sx, sy, g, rho):
 
 
 @kernel
-def rebase(elements, members, x, held, centred, scales, z, base, increments, errors):
-    """As `advance` with a check, but z is left as it is: its change over `scales` goes to `increments`.
-
-    base receives the slip beyond H x + W, from which increments are counted.
-    """
-    ne, covered = elements.share.size, held.size > 0
-    X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
-    H, C = np.zeros((2, ne)), np.zeros((2, ne))
-    for m in range(z.shape[1]):
-        unfold(x, m, elements.weight, X)
-        unfold(z, m, elements.weight, Z)
-        if covered:
-            unfold(held, m, elements.weight, H)
-            unfold(centred, m, elements.weight, C)
-            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
-            fold(D, m, elements.weight, base)
-        bound, worst, doubt, unit = elements.bound[members.kind[m]], 0.0, 0.0, 1.0 / scales[m]
-        for e in range(ne):
-            g, xx, xy, zx, zy = bound[e], X[0, e], X[1, e], Z[0, e], Z[1, e]
-            hx, hy = (zx - xx) / TAU, (zy - xy) / TAU
-            worst = max(worst, _miss(xx, xy, hx + D[0, e], hy + D[1, e], g))
-            if covered and g > 0.0:
-                shares = _find_shares(elements, members.sticks[m, e], e, xx, xy, hx + H[0, e], hy + H[1, e], g)
-                doubt = max(doubt, abs(shares[0] - members.sticks[m, e]), abs(shares[1] - members.glides[m, e]))
-                members.sticks[m, e], members.glides[m, e] = shares
-            rx, ry = 2.0 * xx - zx - TAU * D[0, e], 2.0 * xy - zy - TAU * D[1, e]
-            size = math.sqrt(rx * rx + ry * ry)
-            f = g / size if size > g else 1.0
-            Z[0, e], Z[1, e] = unit * STEP * (f * rx - xx), unit * STEP * (f * ry - xy)
-        fold(Z, m, elements.weight, increments)
-        errors[0, m], errors[1, m] = math.sqrt(worst), doubt
-
-
-@kernel
 def resolve_increments(elements, members, resolved, sums, x):
     """As `resolve`, for increments of z: their forces are zero where forces are given."""
     ns, h = x.shape[0], elements.weight.size
@@ -376,36 +366,45 @@ def resolve_increments(elements, members, resolved, sums, x):
 
 
 @kernel
-def advance_increments(elements, members, x, base, dx, held, centred, scales, last, z, increments):
-    """A step of the splitting from x and z plus scaled increments; the last one is added to z.
+def advance_increments(elements, members, exact, changes, scales, stage, z, increments):
+    """A step of the splitting from exact fields and increments of them over `scales`.
 
-    dx, held, centred: increments of x and its products.
+    exact, changes: x and its products, and those of the increments of z. At the stage FIRST_STEP all
+    increments are zero, at LAST_STEP the result goes to z.
     """
-    ne, covered = elements.share.size, held.size > 0
-    X, Z, D, dX = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
-    H, C, dD, dZ = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    (x, held, centred), (dx, dheld, dcentred) = exact, changes
+    ne, covered, begun = elements.share.size, held.size > 0, stage != FIRST_STEP
+    X, Z, D, old = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    H, C, change = np.zeros((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
     for m in range(z.shape[1]):
+        scale = scales[m]
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        unfold(dx, m, elements.weight, dX)
-        unfold(increments, m, elements.weight, dZ)
+        old[:] = Z
+        if begun:
+            _add_increment(dx, m, elements.weight, scale, change, X)
+            _add_increment(increments, m, elements.weight, scale, change, Z)
         if covered:
-            unfold(base, m, elements.weight, D)
             unfold(held, m, elements.weight, H)
             unfold(centred, m, elements.weight, C)
-            add_shares(H, C, elements, members.glides[m], 0.0, dD)
-        bound, scale = elements.bound[members.kind[m]], scales[m]
-        for e in range(ne):
-            g, xx, xy = bound[e], X[0, e] + scale * dX[0, e], X[1, e] + scale * dX[1, e]
-            zx, zy = Z[0, e] + scale * dZ[0, e], Z[1, e] + scale * dZ[1, e]
-            rx = 2.0 * xx - zx - TAU * (D[0, e] + scale * dD[0, e])
-            ry = 2.0 * xy - zy - TAU * (D[1, e] + scale * dD[1, e])
-            size = math.sqrt(rx * rx + ry * ry)
-            f = g / size if size > g else 1.0
-            qx, qy = STEP * (f * rx - xx), STEP * (f * ry - xy)
-            Z[0, e], Z[1, e] = zx + qx, zy + qy
-            dZ[0, e], dZ[1, e] = dZ[0, e] + qx / scale, dZ[1, e] + qy / scale
-        if last:
+            if begun:
+                _add_increment(dheld, m, elements.weight, scale, change, H)
+                _add_increment(dcentred, m, elements.weight, scale, change, C)
+            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
+        _step(X, Z, D, elements.bound[members.kind[m]])
+        if stage == LAST_STEP:
             fold(Z, m, elements.weight, z)
         else:
-            fold(dZ, m, elements.weight, increments)
+            for c in range(2):
+                for e in range(ne):
+                    Z[c, e] = (Z[c, e] - old[c, e]) / scale
+            fold(Z, m, elements.weight, increments)
+
+
+@kernel
+def _add_increment(sectors, m, weight, scale, room, field):
+    """Add an increment to a field of elements."""
+    unfold(sectors, m, weight, room)
+    for c in range(2):
+        for e in range(field.shape[1]):
+            field[c, e] += scale * room[c, e]
