@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-SAME = 1e-6  #: of a cell, within which edges are mirror images of each other
+#: of a cell, within which edges are mirror images: ten times what the default tolerance of `tr.press` leaves
+SAME = 1e-4
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,8 +38,7 @@ class RollingMatrices:
     rho: float  #: Pa/m, the scale of slips
     held: Matrix  #: H
     by_sticking: Matrix | None  #: dH, for elements at the exit
-    by_gliding: Matrix | None  #: C - H
-    by_both: Matrix | None  #: dC, for elements at the exit
+    by_gliding: Matrix | None  #: C - H, and behind it dC, for elements at the exit
     rigid: np.ndarray  #: slip of a unit of each creepage, (3, ns, 2 h)
     exits: np.ndarray  #: number of the pair among those at the exit, or -1, (ne,)
     own: np.ndarray  #: of H, dH, C and dC: slip by an own unit traction, (4, 2, ne)
@@ -88,7 +87,6 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> RollingMatrices:
         held=rho * sectors.fold_matrix(matrix, sectors, np.arange(n)),
         by_sticking=None,
         by_gliding=None,
-        by_both=None,
         rigid=sectors.fold_fields(rho * dx * _turn(x, y)),
         exits=np.full(zero.size, -1),
         own=np.array([own_field, 0.0 * own_field, own_field, 0.0 * own_field]),
@@ -127,8 +125,7 @@ def fill_covered(patch: FrictionPatch, direction: int) -> RollingMatrices:
         patch, elements.row, elements.column, sectors, rho,
         held=rho * held,
         by_sticking=rho * by_sticking,
-        by_gliding=rho * glide,
-        by_both=rho * glide_exit,
+        by_gliding=rho * np.concatenate((glide, glide_exit), axis=2),
         rigid=sectors.fold_fields(rho * dx * _turn(x + ahead, y)),
         exits=exits[at],
         own=rho * own[..., at],

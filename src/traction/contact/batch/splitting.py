@@ -22,14 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.kernels.splitting_steps import (
-    FIRST_STEP,
-    LAST_STEP,
-    MIDDLE_STEP,
-    TAU,
-    ElementTables,
-    MemberTables,
-)
+from traction.contact.batch.kernels.splitting_steps import TAU, ElementTables, MemberTables
 from traction.contact.batch.rolling_matrices import RollingMatrices
 
 FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
@@ -44,8 +37,7 @@ class SplitMatrices(NamedTuple):
 
     resolvent: Any  #: (1 + tau H)^-1
     by_sticking: Any  #: dH
-    by_gliding: Any  #: C - H
-    by_both: Any  #: dC
+    by_gliding: Any  #: C - H, and below it dC
 
 
 class ActiveMembers(NamedTuple):
@@ -72,6 +64,7 @@ class Room(NamedTuple):
     x: Any  #: tractions, and those of sticking elements at the exit behind them
     held: Any  #: products of x with the change of slip by sticking at the exit
     centred: Any  #: and by gliding
+    base: Any  #: what is projected in the first step of a cycle
     dz: Any  #: increments of z, of x and of its products
     dx: Any
     dheld: Any
@@ -105,7 +98,7 @@ class Splitting:
         self.elements = self._place_elements(bounds)
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
         inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + TAU * self.held)
-        shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding, matrices.by_both))
+        shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
         self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
 
     def _round_up(self, pairs: int) -> int:
@@ -136,12 +129,12 @@ class Splitting:
         """A matrix as products take it."""
         if matrix is None:
             return None
-        wide = self.wide if matrix.shape[2] == 2 * self.pairs else self.exits
-        columns = self._pad_last(matrix, wide).transpose(0, 2, 1)
-        parts = columns.reshape(*columns.shape[:2], 2, -1)
-        padded = self.xp.zeros((*parts.shape[:-1], self.wide // 2))
-        padded[..., : self.pairs] = parts
-        return padded.reshape(*columns.shape[:2], self.wide)
+        across = 2 * self.pairs
+        parts = [(matrix, self.wide)] if matrix.shape[2] == across else [(matrix, self.exits)]
+        if matrix.shape[2] > across:
+            parts = [(matrix[:, :, :across], self.wide), (matrix[:, :, across:], self.exits)]
+        columns = self.xp.concatenate([self._pad_last(part, wide) for part, wide in parts], axis=2)
+        return self._pad_last(columns.transpose(0, 2, 1), self.wide)
 
     @cached_property
     def low(self) -> SplitMatrices:
@@ -208,7 +201,7 @@ class Splitting:
         if self.exits:
             change = room.x[:, :, self.wide :]
             self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
-            self.device.multiply(change, self.exact.by_both, room.centred, add=True)
+            self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
         return errors, shares
 
     def _leave(self, active: ActiveMembers, room: Room, errors: Any, mixed: bool) -> None:
@@ -218,13 +211,13 @@ class Splitting:
             self.kernels.advance(*tables, *exact, active.z)
             return
         scales, changes = self.xp.maximum(errors[0], LEAST_SCALE), (room.dx, room.dheld, room.dcentred)
-        for number in range(CYCLE):
-            stage = FIRST_STEP if number == 0 else LAST_STEP if number == CYCLE - 1 else MIDDLE_STEP
-            if number:
-                self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
-                self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
-                self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
-            self.kernels.advance_increments(*tables, exact, changes, scales, stage, active.z, room.dz)
+        self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, room.dz)
+        for number in range(1, CYCLE):
+            self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
+            self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
+            self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
+            self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, room.dz)
+        self.kernels.end_cycle(*tables, scales, room.dz, active.z)
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:
         """x of z, and its products."""
@@ -244,8 +237,7 @@ class Splitting:
     def _multiply_shares(self, x: Any, matrices: SplitMatrices, held: Any, centred: Any) -> None:
         if matrices.by_gliding is not None:
             self.device.multiply(x[:, :, self.wide :], matrices.by_sticking, held)
-            self.device.multiply(x[:, :, : self.wide], matrices.by_gliding, centred)
-            self.device.multiply(x[:, :, self.wide :], matrices.by_both, centred, add=True)
+            self.device.multiply(x, matrices.by_gliding, centred)
 
     def _make_tractions(self, count: int, kind: Any) -> Any:
         return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
@@ -259,6 +251,7 @@ class Splitting:
             self._make_tractions(count, float),
             xp.empty(product),
             xp.empty(product),
+            xp.empty(change),
             xp.empty(change, dtype=low),
             self._make_tractions(count if mixed else 0, low),
             xp.empty(both, dtype=low),

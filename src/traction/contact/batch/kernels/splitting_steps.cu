@@ -316,35 +316,46 @@ __global__ void resolve_increments(ELEMENTS, MEMBERS, const double *resolved, co
     }
 }
 
-__global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred,
-                                   const half_t *dx, const half_t *dheld, const half_t *dcentred, const double *scales,
-                                   int stage, double *z, half_t *increments) {
+__global__ void begin_cycle(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred,
+                            const double *z, const double *scales, double *base, half_t *increments) {
     HEAD
-    double scale = scales[m], unit = 1.0 / scale;
-    bool begun = stage != 0;
+    double unit = STEP / scales[m];
     PAIRS {
         double w = weight[o];
-        Field X = unfold(x, m, count, all, h, o, w), old = unfold(z, m, count, wide, h, o, w), Z = old;
-        Field H = {0.0, 0.0, 0.0, 0.0}, C = H, D = H, dZ = H;
-        if (begun) {
-            dZ = unfold(increments, m, count, wide, h, o, w);
-            X = add(X, scale, unfold(dx, m, count, all, h, o, w));
-            Z = add(Z, scale, dZ);
-        }
-        if (t) {
-            H = unfold(held, m, count, wide, h, o, w);
-            C = unfold(centred, m, count, wide, h, o, w);
-            if (begun) {
-                H = add(H, scale, unfold(dheld, m, count, wide, h, o, w));
-                C = add(C, scale, unfold(dcentred, m, count, wide, h, o, w));
-            }
-            D = share_slip(E, M, m, o, H, C, c[2]);
-        }
-        Field Y = project(add(add(times(2.0, X), -1.0, Z), -TAU, D), GA, GB), Q = times(STEP, add(Y, -1.0, X));
-        if (stage == 2)
-            fold(z, m, count, wide, h, o, w, add(Z, 1.0, Q));
-        else
-            fold(increments, m, count, wide, h, o, w, add(dZ, unit, Q));
+        Field X = unfold(x, m, count, all, h, o, w), Z = unfold(z, m, count, wide, h, o, w);
+        Field D = {0.0, 0.0, 0.0, 0.0};
+        if (t)
+            D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
+                           c[2]);
+        Field R = add(add(times(2.0, X), -1.0, Z), -TAU, D);
+        fold(base, m, count, wide, h, o, w, R);
+        fold(increments, m, count, wide, h, o, w, times(unit, add(project(R, GA, GB), -1.0, X)));
+    }
+}
+
+__global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const double *base, const half_t *dx,
+                                   const half_t *dheld, const half_t *dcentred, const double *scales,
+                                   half_t *increments) {
+    HEAD
+    double scale = scales[m], unit = STEP / scale;
+    PAIRS {
+        double w = weight[o];
+        Field dX = unfold(dx, m, count, all, h, o, w), dZ = unfold(increments, m, count, wide, h, o, w);
+        Field dR = add(times(2.0, dX), -1.0, dZ);
+        if (t)
+            dR = add(dR, -TAU, share_slip(E, M, m, o, unfold(dheld, m, count, wide, h, o, w),
+                                          unfold(dcentred, m, count, wide, h, o, w), 0.0));
+        Field X = add(unfold(x, m, count, all, h, o, w), scale, dX);
+        Field Y = project(add(unfold(base, m, count, wide, h, o, w), scale, dR), GA, GB);
+        fold(increments, m, count, wide, h, o, w, add(dZ, unit, add(Y, -1.0, X)));
+    }
+}
+
+__global__ void end_cycle(ELEMENTS, MEMBERS, const double *scales, const half_t *increments, double *z) {
+    HEAD PAIRS {
+        double w = weight[o];
+        Field v = add(unfold(z, m, count, wide, h, o, w), scales[m], unfold(increments, m, count, wide, h, o, w));
+        fold(z, m, count, wide, h, o, w, v);
     }
 }
 

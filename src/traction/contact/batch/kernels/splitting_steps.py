@@ -14,7 +14,6 @@ from traction.compiled import kernel
 TAU = 0.7  #: length of a step, in units of the slip of a cell by its own traction
 STEP = 1.75  #: relaxation, below 2
 GLIDES = 1.5  #: demand from which the centred difference has a share (see `covered_rolling`)
-FIRST_STEP, MIDDLE_STEP, LAST_STEP = 0, 1, 2  #: stages of a cycle
 HUGE = 1e300  #: error of what is not a number
 
 
@@ -214,7 +213,7 @@ def check(elements, members, x, z, held, centred, shares, errors):
 def advance(elements, members, x, held, centred, z):
     """A step of the splitting."""
     ne, covered = elements.share.size, held.size > 0
-    X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
+    X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
@@ -223,19 +222,28 @@ def advance(elements, members, x, held, centred, z):
             unfold(held, m, elements.weight, H)
             unfold(centred, m, elements.weight, C)
             add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
-        _step(X, Z, D, elements.bound[members.kind[m]])
+        _reflect(X, Z, D, R)
+        _add_step(R, X, elements.bound[members.kind[m]], 1.0, Z)
         fold(Z, m, elements.weight, z)
 
 
 @kernel
-def _step(X, Z, D, bound):
-    """Replace Z by the next one of its member."""
+def _reflect(X, Z, D, R):
+    """R = 2 X - Z - tau D, which is projected."""
+    for c in range(2):
+        for e in range(X.shape[1]):
+            R[c, e] = 2.0 * X[c, e] - Z[c, e] - TAU * D[c, e]
+
+
+@kernel
+def _add_step(R, X, bound, factor, Z):
+    """Add to Z a factor times the relaxed change from X to the projection of R."""
     for e in range(bound.size):
-        g, xx, xy, zx, zy = bound[e], X[0, e], X[1, e], Z[0, e], Z[1, e]
-        rx, ry = 2.0 * xx - zx - TAU * D[0, e], 2.0 * xy - zy - TAU * D[1, e]
+        g, rx, ry = bound[e], R[0, e], R[1, e]
         size = math.sqrt(rx * rx + ry * ry)
         f = g / size if size > g else 1.0
-        Z[0, e], Z[1, e] = zx + STEP * (f * rx - xx), zy + STEP * (f * ry - xy)
+        Z[0, e] += factor * STEP * (f * rx - X[0, e])
+        Z[1, e] += factor * STEP * (f * ry - X[1, e])
 
 
 @kernel(inlined=True)
@@ -366,45 +374,57 @@ def resolve_increments(elements, members, resolved, sums, x):
 
 
 @kernel
-def advance_increments(elements, members, exact, changes, scales, stage, z, increments):
-    """A step of the splitting from exact fields and increments of them over `scales`.
-
-    exact, changes: x and its products, and those of the increments of z. At the stage FIRST_STEP all
-    increments are zero, at LAST_STEP the result goes to z.
-    """
-    (x, held, centred), (dx, dheld, dcentred) = exact, changes
-    ne, covered, begun = elements.share.size, held.size > 0, stage != FIRST_STEP
-    X, Z, D, old = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
-    H, C, change = np.zeros((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+def begin_cycle(elements, members, x, held, centred, z, scales, base, increments):
+    """The first step of a cycle: what is projected goes to base, the change of z over `scales` to increments."""
+    ne, covered = elements.share.size, held.size > 0
+    X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    H, C = np.zeros((2, ne)), np.zeros((2, ne))
     for m in range(z.shape[1]):
-        scale = scales[m]
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        old[:] = Z
-        if begun:
-            _add_increment(dx, m, elements.weight, scale, change, X)
-            _add_increment(increments, m, elements.weight, scale, change, Z)
         if covered:
             unfold(held, m, elements.weight, H)
             unfold(centred, m, elements.weight, C)
-            if begun:
-                _add_increment(dheld, m, elements.weight, scale, change, H)
-                _add_increment(dcentred, m, elements.weight, scale, change, C)
             add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
-        _step(X, Z, D, elements.bound[members.kind[m]])
-        if stage == LAST_STEP:
-            fold(Z, m, elements.weight, z)
-        else:
-            for c in range(2):
-                for e in range(ne):
-                    Z[c, e] = (Z[c, e] - old[c, e]) / scale
-            fold(Z, m, elements.weight, increments)
+        _reflect(X, Z, D, R)
+        fold(R, m, elements.weight, base)
+        Z[:] = 0.0
+        _add_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m], Z)
+        fold(Z, m, elements.weight, increments)
 
 
 @kernel
-def _add_increment(sectors, m, weight, scale, room, field):
-    """Add an increment to a field of elements."""
-    unfold(sectors, m, weight, room)
-    for c in range(2):
-        for e in range(field.shape[1]):
-            field[c, e] += scale * room[c, e]
+def advance_increments(elements, members, x, base, changes, scales, increments):
+    """A step of a cycle: all that changes are the increments of z.
+
+    changes: those of x and of its products by them.
+    """
+    dx, dheld, dcentred = changes
+    ne, covered = elements.share.size, dheld.size > 0
+    X, R, dX, dZ = np.empty((2, ne)), np.empty((2, ne)), np.empty((2, ne)), np.empty((2, ne))
+    H, C, dD, dR = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    for m in range(x.shape[1]):
+        unfold(x, m, elements.weight, X)
+        unfold(base, m, elements.weight, R)
+        unfold(dx, m, elements.weight, dX)
+        unfold(increments, m, elements.weight, dZ)
+        if covered:
+            unfold(dheld, m, elements.weight, H)
+            unfold(dcentred, m, elements.weight, C)
+            add_shares(H, C, elements, members.glides[m], 0.0, dD)
+        _reflect(dX, dZ, dD, dR)
+        for c in range(2):
+            for e in range(ne):
+                X[c, e] += scales[m] * dX[c, e]
+                R[c, e] += scales[m] * dR[c, e]
+        _add_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m], dZ)
+        fold(dZ, m, elements.weight, increments)
+
+
+@kernel
+def end_cycle(elements, members, scales, increments, z):
+    """Add the increments of a cycle to z."""
+    for s in range(z.shape[0]):
+        for m in range(z.shape[1]):
+            for i in range(z.shape[2]):
+                z[s, m, i] += scales[m] * increments[s, m, i]
