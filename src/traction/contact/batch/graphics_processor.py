@@ -13,6 +13,8 @@ from traction.contact.batch.kernels.splitting_steps import ElementTables, Member
 from traction.errors import InputError
 
 THREADS = 224  #: of a block, which is one member
+MOST_AT_ONCE = 16_384  #: members; more are not faster
+USED_MEMORY = 0.5  #: share of the free memory that members take, as they are copied when some have converged
 KERNELS = "splitting_steps.cu"
 #: of cuBLAS: type of the numbers, and of the sums
 TYPES = {"float64": (1, 70), "float16": (2, 68)}
@@ -38,6 +40,12 @@ class GraphicsProcessor:
                 f'device = "gpu" found no GPU that CuPy can use ({error}); check the driver, or use device="cpu".'
             ) from None
         self.arrays = cupy
+
+    def fit_members(self, size: int) -> int:
+        """Members of so many bytes that fit into the free memory, at most those that use the whole GPU."""
+        pool = self.arrays.get_default_memory_pool()
+        free = self.arrays.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
+        return max(1, min(MOST_AT_ONCE, int(USED_MEMORY * free) // size))
 
     def take(self, array: np.ndarray) -> Any:
         """An array of the device."""
@@ -98,7 +106,7 @@ class CudaKernels:
                 return
             flat = (b for a in arguments for b in (a if isinstance(a, tuple) else (a,)))
             given = (np.int32(a) if isinstance(a, int) else a for a in flat)
-            tables = (*elements[:7], np.int32(h), np.int32(exits), *members, np.int64(count))
+            tables = (*elements[:-1], np.int32(h), np.int32(exits), *members, np.int64(count))
             function((count,), (THREADS,), (*tables, *given))
 
         self.__dict__[name] = launch

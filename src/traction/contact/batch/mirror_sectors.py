@@ -96,3 +96,16 @@ class MirrorSectors:
         total = block[np.ix_(a, left)] + c * block[np.ix_(a, right)]
         total += r * (block[np.ix_(b, left)] + c * block[np.ix_(b, right)])
         return np.asarray(total * np.outer(0.5 / self.weight, 0.5 / sources.weight))
+
+    def unfold_fields(self, sectors: np.ndarray) -> np.ndarray:
+        """Fields of elements (..., 2, n) from sectors (..., ns, 2 h)."""
+        h = self.upper.size
+        x, y = sectors[..., :h], sectors[..., h:]
+        fields = np.zeros((*sectors.shape[:-2], 2, int(self.elements.max()) + 1))
+        if self.count == 1:
+            fields[..., 0, self.upper], fields[..., 1, self.upper] = x[..., 0, :], y[..., 0, :]
+            return fields
+        (e, f), (q, r) = (np.moveaxis(part * self.weight, -2, 0) for part in (x, y))
+        fields[..., 0, self.upper], fields[..., 0, self.lower] = e + f, e - f
+        fields[..., 1, self.upper], fields[..., 1, self.lower] = r + q, r - q
+        return fields

@@ -8,6 +8,8 @@ import numpy as np
 
 from traction.contact.batch.kernels import splitting_steps
 
+CHUNK_BYTES = 1 << 28  #: of the members that are solved at once
+
 
 class Processor:
     """Arrays, products and kernels of a batch."""
@@ -15,6 +17,10 @@ class Processor:
     arrays = np
     low = np.float32  #: precision of increments
     block = 1  #: pairs of elements come in multiples of it
+
+    def fit_members(self, size: int) -> int:
+        """Members to solve at once, of so many bytes: enough for products of matrices, few for the cache."""
+        return max(64, min(512, CHUNK_BYTES // size))
 
     def take(self, array: np.ndarray) -> np.ndarray:
         """An array of the device."""

@@ -12,7 +12,6 @@ with four matrices that depend on the contact alone. Whole cells have H only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -44,19 +43,14 @@ class RollingMatrices:
     own: np.ndarray  #: of H, dH, C and dC: slip by an own unit traction, (4, 2, ne)
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: slip of a whole cell by its own unit traction, (2,)
-    arms: np.ndarray  #: x at which the force of each acts, and its change where it sticks, m, (2, ne)
+    arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
 
     @property
     def covered(self) -> bool:
         """Whether elements have shares."""
         return self.by_gliding is not None
 
-    @cached_property
-    def heights(self) -> np.ndarray:
-        """y of the elements, m, (ne,)."""
-        return self.patch.grid.y[self.row[self.sectors.elements]]
-
-    def take_bound(self, bound: np.ndarray) -> np.ndarray:
+    def take_places(self, bound: np.ndarray) -> np.ndarray:
         """Values over the window at the ne places."""
         chosen = self.sectors.elements
         return np.ascontiguousarray(bound[..., self.row[chosen], self.column[chosen]])
@@ -80,7 +74,7 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> RollingMatrices:
     own = np.array([matrix[k, 0, k, 0] for k in (0, 1)])
     rho, zero = 2.0 / own.sum(), np.zeros(sectors.elements.size)
     x, y = patch.grid.x[column] + direction * SPIN_OFFSET * dx, patch.grid.y[row]
-    arms = np.array([patch.grid.x[column][sectors.elements], zero])
+    arms = np.array([patch.grid.x[column][sectors.elements], zero, y[sectors.elements]])
     own_field = rho * np.broadcast_to(own[:, None], (2, zero.size))
     return RollingMatrices(
         patch, row, column, sectors, rho,
@@ -131,7 +125,7 @@ def fill_covered(patch: FrictionPatch, direction: int) -> RollingMatrices:
         own=rho * own[..., at],
         turn=-rho * dx * ahead[at],
         least=rho * points[0].usual,
-        arms=np.array([centres[0], centres[1] - centres[0]])[:, at],
+        arms=np.array([centres[0], centres[1] - centres[0], y])[:, at],
     )  # fmt: skip
 
 

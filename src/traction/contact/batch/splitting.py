@@ -81,7 +81,7 @@ class SplitSolution:
 
     traction: Any
     slip: Any
-    found: np.ndarray  #: errors and sums (see `splitting_steps.certify`), (members, 6)
+    found: np.ndarray  #: errors and sums (see `splitting_steps.certify`), (members, 7)
     creepage: np.ndarray
     sticks: Any
     steps: np.ndarray  #: (members,), negative where the member did not converge
@@ -115,7 +115,8 @@ class Splitting:
 
         return ElementTables(
             pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
-            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least), self.exits // 2,
+            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
+            pad(matrices.arms, 0.0), self.exits // 2,
         )  # fmt: skip
 
     def _pad_last(self, array: np.ndarray, wide: int) -> Any:
@@ -225,6 +226,17 @@ class Splitting:
         self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
         self._multiply_shares(room.x, self.exact, room.held, room.centred)
 
+    def unfold(self, field: Any) -> np.ndarray:
+        """Fields of elements (members, 2, n) from sectors (ns, members, 2 h), as arrays of numpy."""
+        parts = self.device.bring(field).reshape(*field.shape[:2], 2, -1)[..., : self.pairs]
+        sectors = parts.reshape(*field.shape[:2], 2 * self.pairs)
+        return self.matrices.sectors.unfold_fields(np.moveaxis(sectors, 0, 1))
+
+    def bytes_per_member(self, mixed: bool) -> int:
+        """Memory that a member takes."""
+        fields = 8 * (7 if mixed else 6) * (self.wide + self.exits) + (8 * 4 * self.wide if mixed else 0)
+        return int(self.held.shape[0] * (fields + 8 * 6 * self.wide))
+
     def _start(self, members: MemberTables) -> Any:
         """z of the tractions that slide at the rigid slip."""
         z = self.xp.empty((self.held.shape[0], members.kind.size, self.wide))
@@ -262,7 +274,7 @@ class Splitting:
         xp, device = self.xp, self.device
         self.kernels.settle(self.elements, members, solved)
         room, tractions = self._make_room(steps.size, False), solved[:, :, : self.wide]
-        slip, found = xp.empty(tractions.shape), xp.zeros((steps.size, 6))
+        slip, found = xp.empty(tractions.shape), xp.zeros((steps.size, 7))
         device.multiply(tractions, self.held, slip)
         self._multiply_shares(solved, self.exact, room.held, room.centred)
         self.kernels.certify(

@@ -9,7 +9,7 @@ struct Field { double xa, ya, xb, yb; };  // of a pair of elements; b is unused 
 struct Elements {
     const double *weight, *share, *bound;
     const i64 *exits;
-    const double *own, *turn, *least;
+    const double *own, *turn, *least, *arms;
     int h, t;  // pairs, and those of them at the exit
 };
 
@@ -189,10 +189,10 @@ __device__ __forceinline__ void meet(double fx, double fy, const double *sums, d
 
 #define ELEMENTS                                                                                                      \
     const double *weight, const double *share, const double *bound, const i64 *exits, const double *own,             \
-        const double *turn, const double *least, int h, int t
+        const double *turn, const double *least, const double *arms, int h, int t
 #define MEMBERS const i64 *kind, double *creepage, const double *force, double *sticks, double *glides, i64 count
 #define HEAD                                                                                                          \
-    Elements E = {weight, share, bound, exits, own, turn, least, h, t};                                               \
+    Elements E = {weight, share, bound, exits, own, turn, least, arms, h, t};                                               \
     Members M = {kind, creepage, force, sticks, glides, count};                                                       \
     i64 m = blockIdx.x;                                                                                               \
     const double *G = bound + kind[m] * NS * h;                                                                       \
@@ -404,12 +404,14 @@ __device__ void judge(const Elements &E, const Members &M, i64 m, int e, double 
     sum[3] += share * px;
     sum[4] += share * py;
     sum[5] += share * (px * sx + py * sy);
+    int ne = NS * E.h;
+    sum[6] += share * ((E.arms[e] + M.sticks[at] * E.arms[ne + e]) * py - E.arms[2 * ne + e] * px);
 }
 
 __global__ void certify(ELEMENTS, MEMBERS, const double *p, double *slip, const double *held, const double *centred,
                         const double *rigid, double *found) {
     HEAD
-    double sum[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    double sum[7] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     PAIRS {
         double w = weight[o];
         Field P = unfold(p, m, count, all, h, o, w), H = {0.0, 0.0, 0.0, 0.0}, D = H;
@@ -422,10 +424,10 @@ __global__ void certify(ELEMENTS, MEMBERS, const double *p, double *slip, const 
         if (NS == 2) judge(E, M, m, h + o, P.xb, P.yb, S.xb, S.yb, D.xb, D.yb, H.xb, H.yb, GB, sum);
         fold(slip, m, count, wide, h, o, w, S);
     }
-    for (int k = 0; k < 2; k++) largest(sum[k], found + 6 * m + k);
-    for (int k = 2; k < 6; k++) {
+    for (int k = 0; k < 2; k++) largest(sum[k], found + 7 * m + k);
+    for (int k = 2; k < 7; k++) {
         double v = total(sum[k]);
-        if (!threadIdx.x) found[6 * m + k] = v;
+        if (!threadIdx.x) found[7 * m + k] = v;
     }
 }
 }

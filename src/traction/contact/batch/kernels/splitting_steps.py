@@ -27,6 +27,7 @@ class ElementTables(NamedTuple):
     own: np.ndarray  #: slip by an own unit traction: held, and its change where all stick; centred, (4, 2, ne)
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: of `own` in the certificate, (2,)
+    arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
     pairs_at_exit: int
 
 
@@ -289,8 +290,8 @@ def settle(elements, members, x):
 def certify(elements, members, p, slip, held, centred, rigid, found):
     """Errors and sums of members, from their tractions and products with them; slip receives the whole slip.
 
-    found, (members, 6): largest error of the law; largest error of a share; elements that stick; sums of
-    tractions along x and y; sum of tractions times slips.
+    found, (members, 7): largest error of the law; largest error of a share; elements that stick; sums of
+    tractions along x and y, of tractions times slips, and of their moments.
     """
     ne, covered = elements.share.size, held.size > 0
     P, S, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
@@ -327,6 +328,8 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
             found[m, 3] += share * px
             found[m, 4] += share * py
             found[m, 5] += share * (px * sx + py * sy)
+            arm = elements.arms[0, e] + members.sticks[m, e] * elements.arms[1, e]
+            found[m, 6] += share * (arm * py - elements.arms[2, e] * px)
             S[0, e], S[1, e] = sx, sy
         fold(S, m, elements.weight, slip)
 

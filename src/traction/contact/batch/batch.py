@@ -1,0 +1,148 @@
+"""`Batch`: many contacts on one grid at once, on the processor or a GPU."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.batch.processor import Processor
+from traction.contact.batch.member_rows import MemberRows
+from traction.contact.batch.rolled_batch import RolledBatch
+from traction.contact.batch.rolling_groups import RollingGroups
+from traction.contact.batch.rolling_members import check_members
+from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.steady_rolling import DISCRETISATIONS
+from traction.grid import Grid
+from traction.materials import Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEVICES, PRECISIONS = ("cpu", "gpu"), ("float64", "mixed")
+
+
+class Batch:
+    """Many contacts at once on one grid, between bodies of the same two materials.
+
+    Parameters
+    ----------
+    grid
+        Grid of all members.
+    pair
+        Materials of the two bodies.
+    device
+        "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
+    precision
+        "float64", or "mixed": most products are in half precision on a GPU and in single precision on a
+        processor. Results and certificates are in double precision either way, and their errors the same.
+
+    Raises
+    ------
+    InputError
+        If a choice is unknown, or there is no GPU that CuPy can use.
+
+    Notes
+    -----
+    Members that share a contact share their matrices, so that a step of all of them is one matrix product
+    (`traction.contact.batch.splitting`). These are dense: their memory grows with the fourth power of the
+    number of elements across.
+
+    Examples
+    --------
+    >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+    >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+    >>> creepages = [(1e-3, 0.0, 0.0), (2e-3, 1e-3, 0.0), (0.0, 0.0, 0.5)]
+    >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, creepages)
+    >>> b.ok.all(), b.force.shape
+    (True, (3, 2))
+    """
+
+    def __init__(self, grid: Grid, pair: Pair, device: str = "cpu", precision: str = "float64") -> None:
+        self.grid = checks.instance("grid", grid, Grid)
+        self.pair = checks.instance("pair", pair, Pair)
+        self.device = checks.choice("device", device, DEVICES)
+        self.precision = checks.choice("precision", precision, PRECISIONS)
+        if device == "gpu":
+            from traction.contact.batch.graphics_processor import GraphicsProcessor
+
+            processor: Processor | GraphicsProcessor = GraphicsProcessor()
+        else:
+            processor = Processor()
+        self._groups = RollingGroups(processor, self.precision == "mixed")
+
+    def __repr__(self) -> str:
+        return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
+
+    def roll_steady(
+        self,
+        normals: NormalContact | Sequence[NormalContact],
+        friction: ArrayLike,
+        creepages: ArrayLike,
+        forces: ArrayLike | None = None,
+        *,
+        direction: int = 1,
+        discretisation: str = "covered",
+        tol: float = 1e-6,
+        fields: bool = False,
+    ) -> RolledBatch:
+        """Solve steady rolling of K members, each as `tr.roll_steady` does.
+
+        Parameters
+        ----------
+        normals
+            Normal contact of all members, or one for each, on the grid of the batch.
+        friction
+            Coefficient of friction of all members, or of each, (K,).
+        creepages
+            (xi, eta, phi) of each member, (K, 3); xi or eta is not used where its force is given.
+        forces
+            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the creepage is given.
+        direction
+            +1 rolls along +x, -1 along -x.
+        discretisation
+            "covered", or "classical" for whole cells.
+        tol
+            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+        fields
+            Whether to keep tractions, slips and stick areas of all members.
+
+        Returns
+        -------
+        RolledBatch
+            Arrays with a row for each member, and its status. A member that did not converge has the status
+            that says so, and the last iterate.
+
+        Raises
+        ------
+        InputError
+            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+
+        Notes
+        -----
+        Contacts with fewer than 8 members of covered elements, bodies of different materials, and members
+        that do not converge are solved one by one with `tr.roll_steady`; `solved_singly` counts them.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+        >>> xi = np.linspace(0.0, 4e-3, 9)
+        >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, np.column_stack((xi, 0 * xi, 0 * xi)))
+        >>> (b.force[:, 0] / 24e3).round(2)
+        array([-0.  , -0.27, -0.5 , -0.69, -0.83, -0.93, -0.98, -1.  , -1.  ])
+        """
+        began = perf_counter()
+        checks.choice("direction", direction, (1, -1))
+        covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
+        checks.tolerance("tol", tol)
+        checks.flag("fields", fields)
+        members = check_members(self.grid, self.pair, normals, friction, creepages, forces)
+        rows = MemberRows(members, fields)
+        for solved in self._groups.solve(members, direction, covered, tol, fields):
+            rows.enter(solved, tol)
+        rows.solve_rest(direction=direction, discretisation=discretisation, tol=tol)
+        return rows.finish(perf_counter() - began)
