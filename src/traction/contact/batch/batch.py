@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.batch.press_members import PressRows, check_press_members
+from traction.contact.batch.pressed_batch import PressedBatch
+from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.processor import Processor
 from traction.contact.batch.member_rows import MemberRows
 from traction.contact.batch.rolled_batch import RolledBatch
@@ -18,6 +21,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS
 from traction.grid import Grid
 from traction.materials import Pair
+from traction.surfaces import GapInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,10 +76,72 @@ class Batch:
             processor: Processor | GraphicsProcessor = GraphicsProcessor()
         else:
             processor = Processor()
+        self._processor = processor
+        self._pressing: Pressing | None = None
         self._groups = RollingGroups(processor, self.precision == "mixed")
 
     def __repr__(self) -> str:
         return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
+
+    def press(
+        self,
+        gaps: GapInput | Sequence[GapInput],
+        *,
+        forces: ArrayLike | None = None,
+        approaches: ArrayLike | None = None,
+        tol: float = 1e-6,
+        fields: bool = False,
+    ) -> PressedBatch:
+        """Solve frictionless contact of K members, each as `tr.press` does.
+
+        Parameters
+        ----------
+        gaps
+            Undeformed distance of the bodies, m: one surface, array (ny, nx) or function for all members, or
+            one for each, as a list or an array (K, ny, nx).
+        forces
+            Normal force of all members, or of each, N, (K,). Exactly one of forces and approaches is given.
+        approaches
+            Approach of all members, or of each, m, (K,).
+        tol
+            Largest distance left in the contact, relative to the approach, by the certificate of each member.
+        fields
+            Whether to keep the pressures; then ``b[k]`` is the contact of a member.
+
+        Returns
+        -------
+        PressedBatch
+            Arrays with a row for each member, and its status. A member whose contact reaches the edge of the
+            grid, or that did not converge, has the status that says so.
+
+        Raises
+        ------
+        InputError
+            If numbers of rows differ, a gap does not fit the grid, or a force is not positive.
+
+        Notes
+        -----
+        Pressures are computed in double precision. Line contacts, large grids on a processor and members that
+        do not converge are solved one by one with `tr.press`; `solved_singly` counts them.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> b = tr.Batch(grid, pair).press(tr.Paraboloid(0.46, 0.46), forces=[40e3, 60e3, 80e3])
+        >>> (b.peak_pressure / 1e9).round(2)
+        array([1.13, 1.29, 1.42])
+        """
+        began = perf_counter()
+        checks.tolerance("tol", tol)
+        checks.flag("fields", fields)
+        members = check_press_members(self.grid, gaps, forces, approaches)
+        rows = PressRows(self.grid, self.pair, members, fields)
+        if not self.grid.is_line and self.grid.nx * self.grid.ny <= self._processor.most_pressed:
+            if self._pressing is None:
+                self._pressing = Pressing(self.grid, self.pair, self._processor)
+            rows.solve(self._pressing, self._processor, tol)
+        rows.solve_rest(tol)
+        return rows.finish(began)
 
     def roll_steady(
         self,

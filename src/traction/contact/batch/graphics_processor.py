@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from traction.contact.batch.kernels import splitting_steps
-from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.kernels import pressing_steps, splitting_steps
 from traction.errors import InputError
 
 THREADS = 224  #: of a block, which is one member
 MOST_AT_ONCE = 16_384  #: members; more are not faster
 USED_MEMORY = 0.5  #: share of the free memory that members take, as they are copied when some have converged
-KERNELS = "splitting_steps.cu"
+CONSTANTS = {  #: that sources share with the kernels of the same name
+    "splitting_steps": {name: getattr(splitting_steps, name) for name in ("TAU", "STEP", "GLIDES")},
+    "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
+}
 #: of cuBLAS: type of the numbers, and of the sums
 TYPES = {"float64": (1, 70), "float16": (2, 68)}
 
@@ -24,6 +27,7 @@ class GraphicsProcessor:
     """Arrays, products and kernels of a batch on the current GPU."""
 
     low = np.float16  #: precision of increments
+    most_pressed = 20_000  #: elements of a grid whose dense matrices fit into memory
     block = 8  #: pairs of elements come in multiples of it: rows of products are then aligned
 
     def __init__(self) -> None:
@@ -56,8 +60,12 @@ class GraphicsProcessor:
         return np.asarray(self.arrays.asnumpy(array))
 
     def kernels(self, sectors: int) -> CudaKernels:
-        """Kernels for so many sectors."""
-        return load_kernels(sectors)
+        """Kernels of friction for so many sectors."""
+        return load_kernels("splitting_steps", sectors)
+
+    def pressing_kernels(self) -> CudaKernels:
+        """Kernels of pressures."""
+        return load_kernels("pressing_steps", 4)
 
     @cached_property
     def _blas(self) -> Any:
@@ -87,33 +95,42 @@ class GraphicsProcessor:
 
 
 class CudaKernels:
-    """The kernels of `splitting_steps` by name, with the same arguments."""
+    """Compiled functions of a CUDA source by name, with the arguments of the kernels of the same name.
 
-    def __init__(self, sectors: int) -> None:
+    Sizes follow the tables of elements and of members, and those of other tables the tables themselves.
+    """
+
+    def __init__(self, name: str, sectors: int) -> None:
         import cupy
 
-        source = files("traction.contact.batch.kernels").joinpath(KERNELS).read_text(encoding="utf-8")
-        constants = {name: getattr(splitting_steps, name) for name in ("TAU", "STEP", "GLIDES")}
-        options = ("-std=c++17", f"-DNS={sectors}", *(f"-D{name}={value}" for name, value in constants.items()))
-        self._module = cupy.RawModule(code=source, options=options)
+        source = files("traction.contact.batch.kernels").joinpath(f"{name}.cu").read_text(encoding="utf-8")
+        options = ["-std=c++17", f"-DNS={sectors}", *(f"-D{key}={value}" for key, value in CONSTANTS[name].items())]
+        self._module = cupy.RawModule(code=source, options=tuple(options))
 
     def __getattr__(self, name: str) -> Any:
         function = self._module.get_function(name)
 
-        def launch(elements: ElementTables, members: MemberTables, *arguments: Any) -> None:
-            h, exits, count = elements.weight.size, elements.pairs_at_exit, members.kind.size
+        def launch(elements: Any, members: Any, *arguments: Any) -> None:
+            count = members.kind.size
             if not count:
                 return
-            flat = (b for a in arguments for b in (a if isinstance(a, tuple) else (a,)))
-            given = (np.int32(a) if isinstance(a, int) else a for a in flat)
-            tables = (*elements[:-1], np.int32(h), np.int32(exits), *members, np.int64(count))
-            function((count,), (THREADS,), (*tables, *given))
+            sizes = [np.int32(elements.weight.size)]
+            tables = [table for table in elements if not isinstance(table, int)]
+            sizes += [np.int32(number) for number in elements if isinstance(number, int)]
+            given = (np.int32(a) if isinstance(a, int) else a for a in _flatten(arguments))
+            function((count,), (THREADS,), (*tables, *sizes, *members, np.int64(count), *given))
 
         self.__dict__[name] = launch
         return launch
 
 
-@lru_cache(maxsize=2)
-def load_kernels(sectors: int) -> CudaKernels:
-    """Compile the kernels for so many sectors, once."""
-    return CudaKernels(sectors)
+def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:
+    """Arguments with the members of tuples one after the other."""
+    for one in arguments:
+        yield from one if isinstance(one, tuple) else (one,)
+
+
+@lru_cache(maxsize=4)
+def load_kernels(name: str, sectors: int) -> CudaKernels:
+    """Compile a source for so many sectors, once."""
+    return CudaKernels(name, sectors)

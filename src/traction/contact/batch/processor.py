@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
-from traction.contact.batch.kernels import splitting_steps
+from traction.contact.batch.kernels import pressing_steps, splitting_steps
 
 CHUNK_BYTES = 1 << 28  #: of the members that are solved at once
 
@@ -16,6 +16,7 @@ class Processor:
 
     arrays = np
     low = np.float32  #: precision of increments
+    most_pressed = 2_500  #: elements of a grid for which dense matrices are faster than `tr.press`
     block = 1  #: pairs of elements come in multiples of it
 
     def fit_members(self, size: int) -> int:
@@ -33,6 +34,10 @@ class Processor:
     def kernels(self, sectors: int) -> ModuleType:
         """Kernels for so many sectors."""
         return splitting_steps
+
+    def pressing_kernels(self) -> ModuleType:
+        """Kernels of pressures."""
+        return pressing_steps
 
     def multiply(
         self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray, *, add: bool = False
