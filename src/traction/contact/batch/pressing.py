@@ -25,6 +25,9 @@ from traction.materials import Pair
 
 FIRST, EVERY = 20, 4  #: steps before the first check, and between checks
 MOST_STEPS = 600
+SHORTER = 0.7  #: step over the best one of a contact all over the grid; contacts leave room around them
+STARTS = 4  #: estimates of the radius of a contact
+TINY = 1e-300
 SIGNS = np.array(((1, 1, 1, 1), (1, -1, 1, -1), (1, 1, -1, -1), (1, -1, -1, 1)))  #: of images, by sector
 
 
@@ -43,6 +46,7 @@ class Pressing:
 
     def __init__(self, grid: Grid, pair: Pair, device: Any) -> None:
         self.grid, self.device, self.xp = grid, device, device.arrays
+        self.effective_modulus = pair.effective_modulus
         self.kernels = device.pressing_kernels()
         half_space, (ny, nx) = HalfSpace(grid, pair), grid.shape
         lags = half_space.factor("z", "z") * half_space.spectrum("z", "z", (ny, nx)).lags
@@ -58,7 +62,7 @@ class Pressing:
         self.influence = self._fold_influence(lags / self.own, row, column)
         one = self.xp.eye(self.weight.size)
         self.resolvent = self.xp.ascontiguousarray(self.xp.linalg.inv(one + self.tau * self.influence))
-        ones = self.device.take(self.fold(np.ones((1, ny, nx))))
+        ones = self.fold(self.xp.ones((1, ny, nx)))
         self.ones = self.xp.matmul(ones, self.resolvent)[:, 0]
         self.total = float(self.device.bring((self.ones[0] / self.device.take(self.weight)).sum()))
 
@@ -68,7 +72,7 @@ class Pressing:
         counts = np.multiply.outer(*(np.r_[n, 2.0 * np.arange(n - 1, 0, -1)] for n in lags.shape)) / lags.size
         signs = (-1.0) ** np.add.outer(*map(np.arange, lags.shape))
         least = float((signs * counts * lags).sum())
-        return 1.0 / math.sqrt(max(least, 0.1) * float((counts * lags).sum()))
+        return SHORTER / math.sqrt(max(least, 0.1) * float((counts * lags).sum()))
 
     def _fold_influence(self, lags: np.ndarray, row: np.ndarray, column: np.ndarray) -> Any:
         """Blocks of the influence, (4, h, h)."""
@@ -82,10 +86,49 @@ class Pressing:
                 total[s] += float(SIGNS[s, k]) * part
         return total * (4.0 * v[:, None] * v[None])
 
-    def fold(self, fields: np.ndarray) -> np.ndarray:
+    def fold(self, fields: Any) -> Any:
         """Sectors (4, members, h) of fields over the grid, (members, ny, nx)."""
-        parts = fields.reshape(len(fields), -1)[:, self.images]
-        return np.ascontiguousarray(np.einsum("sk,mkh->smh", SIGNS, parts * (0.25 / self.weight)))
+        xp = self.xp
+        a, b, c, d = xp.moveaxis(fields.reshape(len(fields), -1)[:, self._places] * self._halves, 1, 0)
+        even, odd, up, down = a + b, a - b, c + d, c - d
+        return xp.stack((even + up, odd + down, even - up, odd - down))
+
+    @cached_property
+    def _places(self) -> Any:
+        return self.device.take(self.images)
+
+    @cached_property
+    def _halves(self) -> Any:
+        return self.device.take(0.25 / self.weight)
+
+    def _start(self, gaps: Any, members: PressedMembers) -> Any:
+        """z of pressures like that of Hertz, over the elements that a foundation of springs would touch.
+
+        Of a round contact of radius a the foundation sinks in half as deep as the half space, and the
+        stiffness that gives it the same peak pressure is 4 E*/(pi a). gaps: over `own`, (kinds, ny, nx).
+        """
+        xp, area, given = self.xp, self.grid.cell_area, ~self.xp.isnan(members.force)
+        flat = gaps.reshape(len(gaps), -1)
+        heights = xp.sort(flat, axis=1)
+        below, number = xp.cumsum(heights, axis=1), xp.arange(1, flat.shape[1] + 1)
+        carried = number * heights - below  # by springs of stiffness 1 that reach up to each height
+        radius = xp.full(members.kind.size, 0.25 * math.sqrt(flat.shape[1] * area))
+        for _ in range(STARTS):
+            spring = 4.0 * self.effective_modulus * self.own / (math.pi * radius)
+            wanted = members.force / spring
+            touched = xp.maximum(1, (carried[members.kind] < wanted[:, None]).sum(axis=1))
+            depth = xp.where(given, (wanted + below[members.kind, touched - 1]) / touched, 0.5 * members.approach)
+            touched = xp.maximum(1, (heights[members.kind] < depth[:, None]).sum(axis=1))
+            radius = xp.sqrt(touched * area / math.pi)
+        overlap = xp.maximum(0.0, depth[:, None] - flat[members.kind])
+        force = xp.where(given, members.force, spring * overlap.sum(axis=1))
+        shape = xp.sqrt(overlap)
+        pressure = self.fold(shape * (force / xp.maximum(shape.sum(axis=1), TINY))[:, None])
+        displacement = xp.empty_like(pressure)
+        self.device.multiply(pressure, self.influence, displacement)
+        distance = displacement + self.fold(gaps)[:, members.kind]
+        distance -= 2.0 * depth[None, :, None] * self.fold(xp.ones((1, *self.grid.shape)))
+        return pressure + self.tau * distance
 
     def unfold_pressures(self, sectors: Any) -> np.ndarray:
         """Pressures over the grid, (members, ny, nx), zero where they are rounding."""
@@ -106,14 +149,15 @@ class Pressing:
 
     def bytes_per_member(self) -> int:
         """Memory that a member takes."""
-        return 8 * 6 * 4 * self.weight.size
+        return 8 * 10 * 4 * self.weight.size
 
     def solve(self, gaps: np.ndarray, members: PressedMembers, tol: float) -> PressSolution:
         """Solve members with gaps (kinds, ny, nx) over `own`; those that do not converge keep their iterate."""
         xp, device, count = self.xp, self.device, members.kind.size
-        folded = device.take(self.fold(gaps))
+        placed = device.take(gaps)
+        folded = self.fold(placed)
         resolved = xp.ascontiguousarray((xp.matmul(folded, self.resolvent) * self.tau).transpose(1, 0, 2))
-        z, x = xp.zeros((4, count, self.weight.size)), xp.empty((4, count, self.weight.size))
+        z, x = self._start(placed, members), xp.empty((4, count, self.weight.size))
         solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), xp.arange(count), 0
         active = members
         while order.size:

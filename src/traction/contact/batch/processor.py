@@ -16,7 +16,7 @@ class Processor:
 
     arrays = np
     low = np.float32  #: precision of increments
-    most_pressed = 2_500  #: elements of a grid for which dense matrices are faster than `tr.press`
+    most_pressed = 700  #: elements of a grid for which dense matrices are faster than `tr.press`
     block = 1  #: pairs of elements come in multiples of it
 
     def fit_members(self, size: int) -> int:
