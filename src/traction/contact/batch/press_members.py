@@ -108,32 +108,25 @@ class PressRows:
         depth = np.zeros(part.size) if members.approach is None else (members.approach[part] - lowest) / own
         tables = PressedMembers(take(kind.astype(np.int64)), take(asked), take(depth).copy())
         solution = pressing.solve(gaps, tables, SAFETY * tol)
-        found, pressure = solution.found, pressing.unfold_pressures(solution.pressure)
+        found = solution.found
         least = 0.0 if members.force is None else self._least_depth(members.force[part]) / own
         scale = np.maximum(np.maximum(found[:, 3], least), 1e-300)
         error = np.maximum(found[:, :2].max(axis=1), found[:, 2] / np.maximum(found[:, 4], 1e-300)) / scale
         if members.force is not None:
             error = np.maximum(error, np.abs(found[:, 4] / asked - 1.0))
-        inside = ~self._reach_edges(pressure > 0.0)
-        good = (error <= 1.01 * tol + 1e-13) & (solution.steps > 0) & inside
+        good = (error <= 1.01 * tol + 1e-13) & (solution.steps > 0) & (found[:, 7] == 0.0)
         rows = part[good]
         self.force[rows], self.approach[rows] = found[good, 4] * area, solution.approach[good] * own + lowest[good]
-        self.peak[rows], self.area[rows] = found[good, 5], (pressure[good] > 0.0).sum(axis=(1, 2)) * area
+        self.peak[rows], self.area[rows] = found[good, 5], found[good, 6] * area
         self.error[rows], self.iterations[rows], self.status[rows] = error[good], solution.steps[good], Status.CONVERGED
         if self.pressure is not None:
-            self.pressure[rows] = pressure[good]
+            self.pressure[rows] = pressing.unfold_pressures(solution.pressure)[good]
         self._missing[rows] = False
 
     def _least_depth(self, force: np.ndarray) -> np.ndarray:
         """Displacement of one element under the mean pressure, m (see `NormalProblem`)."""
         cells, size = self.grid.nx * self.grid.ny, min(self.grid.dx, self.grid.dy)
         return np.asarray(force / (cells * self.grid.cell_area) * size / self.pair.effective_modulus)
-
-    @staticmethod
-    def _reach_edges(contact: np.ndarray) -> np.ndarray:
-        """Whether the contact of each member reaches an edge of the grid."""
-        edges = contact[:, 0], contact[:, -1], contact[:, :, 0], contact[:, :, -1]
-        return np.any([edge.any(axis=1) for edge in edges], axis=0)
 
     def solve_rest(self, tol: float) -> None:
         """Solve all other members one by one."""

@@ -36,7 +36,7 @@ class PressSolution:
     """Solutions in the order of the members."""
 
     pressure: Any  #: in sectors, Pa
-    found: np.ndarray  #: errors and sums (see `pressing_steps.certify_pressures`), (members, 6)
+    found: np.ndarray  #: errors and sums (see `pressing_steps.certify_pressures`), (members, 8)
     approach: np.ndarray  #: over the displacement of an element by its own unit pressure, Pa
     steps: np.ndarray  #: negative where the member did not converge
 
@@ -132,20 +132,22 @@ class Pressing:
 
     def unfold_pressures(self, sectors: Any) -> np.ndarray:
         """Pressures over the grid, (members, ny, nx), zero where they are rounding."""
-        pressure = self.unfold(sectors)
-        return np.where(pressure > ROUNDING * pressure.max(axis=(1, 2), keepdims=True), pressure, 0.0)
-
-    def unfold(self, sectors: Any) -> np.ndarray:
-        """Fields over the grid, (members, ny, nx), from sectors."""
-        parts = np.einsum("sk,smh->mkh", SIGNS, self.device.bring(sectors)) * self.weight
-        fields = np.empty((parts.shape[0], self.grid.ny * self.grid.nx))
-        fields[:, self.images] = parts
-        return fields.reshape(-1, *self.grid.shape)
+        xp, count = self.xp, sectors.shape[1]
+        a, b, c, d = sectors * self.device.take(self.weight)
+        even, odd, up, down = a + c, a - c, b + d, b - d
+        pressure = xp.empty((count, self.grid.ny * self.grid.nx))
+        for places, part in zip(self._places, (even + up, even - up, odd + down, odd - down), strict=True):
+            pressure[:, places] = part
+        pressure[pressure <= ROUNDING * pressure.max(axis=1, keepdims=True)] = 0.0
+        return self.device.bring(pressure).reshape(count, *self.grid.shape)
 
     @cached_property
     def elements(self) -> PressedElements:
         """Tables of the elements on the device."""
-        return PressedElements(*map(self.device.take, (self.weight, self.share.ravel())), self.ones)
+        edge = np.ones(self.grid.shape)
+        edge[1:-1, 1:-1] = 0.0
+        shares = map(self.device.take, (self.weight, self.share.ravel()))
+        return PressedElements(*shares, self.ones, self.device.take(edge.ravel()[self.images].ravel()))
 
     def bytes_per_member(self) -> int:
         """Memory that a member takes."""
@@ -183,7 +185,7 @@ class Pressing:
     def _finish(self, solved: Any, gaps: Any, members: PressedMembers, steps: np.ndarray) -> PressSolution:
         xp, device = self.xp, self.device
         self.kernels.settle_pressures(self.elements, members, solved)
-        displacement, found = xp.empty_like(solved), xp.zeros((steps.size, 6))
+        displacement, found = xp.empty_like(solved), xp.zeros((steps.size, 8))
         device.multiply(solved, self.influence, displacement)
         self.kernels.certify_pressures(self.elements, members, solved, displacement, gaps, found)
         return PressSolution(solved, device.bring(found), device.bring(members.approach), steps)

@@ -36,7 +36,7 @@ __device__ double reduce(double v, bool sum) {  // to all threads
     return all;
 }
 
-#define ELEMENTS const double *weight, const double *share, const double *ones, int h
+#define ELEMENTS const double *weight, const double *share, const double *ones, const double *edge, int h
 #define MEMBERS const i64 *kind, const double *force, double *approach, i64 count
 #define PLACES for (int o = threadIdx.x; o < h; o += blockDim.x)
 
@@ -98,7 +98,7 @@ __global__ void settle_pressures(ELEMENTS, MEMBERS, double *x) {
 __global__ void certify_pressures(ELEMENTS, MEMBERS, const double *p, const double *displacement, const double *gaps,
                                   double *found) {
     i64 m = blockIdx.x;
-    double sum[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, delta = approach[m];
+    double sum[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, delta = approach[m];
     PLACES {
         Quarters P = unfold(p, m, count, h, o, weight[o]);
         for (int q = 0; q < 4; q++) sum[5] = fmax(sum[5], P.v[q]);
@@ -117,12 +117,14 @@ __global__ void certify_pressures(ELEMENTS, MEMBERS, const double *p, const doub
                 sum[2] += share[q * h + o] * P.v[q] * fabs(distance);
                 sum[3] = fmax(sum[3], fabs(delta - G.v[q]));
                 sum[4] += share[q * h + o] * P.v[q];
+                sum[6] += share[q * h + o];
+                sum[7] += share[q * h + o] * edge[q * h + o];
             }
         }
     }
-    for (int k = 0; k < 6; k++) {
-        double v = reduce(sum[k], k == 2 || k == 4);
-        if (!threadIdx.x) found[6 * m + k] = v;
+    for (int k = 0; k < 8; k++) {
+        double v = reduce(sum[k], k == 2 || k == 4 || k > 5);
+        if (!threadIdx.x) found[8 * m + k] = v;
     }
 }
 }

@@ -21,6 +21,7 @@ class PressedElements(NamedTuple):
     weight: np.ndarray  #: of a sector in the field of a group of images, (h,)
     share: np.ndarray  #: of each place in a sum over the elements, (4 h,)
     ones: np.ndarray  #: resolvent of a uniform distance, (4, h)
+    edge: np.ndarray  #: 1 where an element lies at the edge of the grid, else 0, (4 h,)
 
 
 class PressedMembers(NamedTuple):
@@ -121,8 +122,9 @@ def settle_pressures(elements, members, x):
 def certify_pressures(elements, members, p, displacement, gaps, found):
     """Errors and sums of members, from their pressures, displacements and gaps (over those of an element).
 
-    found, (members, 6): largest penetration; largest distance under pressure; sum of pressure times
-    distance; largest overlap of the undeformed bodies in the contact; sum of pressures; peak.
+    found, (members, 8): largest penetration; largest distance under pressure; sum of pressure times
+    distance; largest overlap of the undeformed bodies in the contact; sum of pressures; peak; elements in
+    contact; those of them at the edge.
     """
     n = elements.share.size
     P, U, G = np.empty(n), np.empty(n), np.empty(n)
@@ -143,3 +145,5 @@ def certify_pressures(elements, members, p, displacement, gaps, found):
                 found[m, 2] += elements.share[e] * P[e] * abs(distance)
                 found[m, 3] = max(found[m, 3], abs(delta - G[e]))
                 found[m, 4] += elements.share[e] * P[e]
+                found[m, 6] += elements.share[e]
+                found[m, 7] += elements.share[e] * elements.edge[e]
