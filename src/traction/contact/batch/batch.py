@@ -14,11 +14,14 @@ from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.processor import Processor
 from traction.contact.batch.member_rows import MemberRows
-from traction.contact.batch.rolled_batch import RolledBatch
-from traction.contact.batch.rolling_groups import RollingGroups
-from traction.contact.batch.rolling_members import check_members
+from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.batch.friction_groups import FrictionGroups
+from traction.contact.batch.friction_members import check_members
+from traction.contact.friction.shift import shift
+from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
-from traction.contact.rolling.steady_rolling import DISCRETISATIONS
+from traction.contact.rolling.steady_rolling import DISCRETISATIONS, roll_steady
+from traction.contact.stick_slip.rigid_slip import Parts
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.surfaces import GapInput
@@ -78,7 +81,7 @@ class Batch:
             processor = Processor()
         self._processor = processor
         self._pressing: Pressing | None = None
-        self._groups = RollingGroups(processor, self.precision == "mixed")
+        self._groups = FrictionGroups(processor, self.precision == "mixed")
 
     def __repr__(self) -> str:
         return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
@@ -135,12 +138,12 @@ class Batch:
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
         members = check_press_members(self.grid, gaps, forces, approaches)
-        rows = PressRows(self.grid, self.pair, members, fields)
+        rows = PressRows(self.grid, self.pair, members, tol, fields)
         if not self.grid.is_line and self.grid.nx * self.grid.ny <= self._processor.most_pressed:
             if self._pressing is None:
                 self._pressing = Pressing(self.grid, self.pair, self._processor)
-            rows.solve(self._pressing, self._processor, tol)
-        rows.solve_rest(tol)
+            rows.solve(self._pressing, self._processor)
+        rows.solve_rest()
         return rows.finish(began)
 
     def roll_steady(
@@ -154,7 +157,7 @@ class Batch:
         discretisation: str = "covered",
         tol: float = 1e-6,
         fields: bool = False,
-    ) -> RolledBatch:
+    ) -> TangentialBatch:
         """Solve steady rolling of K members, each as `tr.roll_steady` does.
 
         Parameters
@@ -178,7 +181,7 @@ class Batch:
 
         Returns
         -------
-        RolledBatch
+        TangentialBatch
             Arrays with a row for each member, and its status. A member that did not converge has the status
             that says so, and the last iterate.
 
@@ -206,9 +209,79 @@ class Batch:
         covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        members = check_members(self.grid, self.pair, normals, friction, creepages, forces)
+        members = check_members(self.grid, self.pair, normals, friction, "creepages", creepages, forces)
+
+        def solve(n: NormalContact, mu: float, creepage: Parts, force: Parts) -> TangentialContact:
+            return roll_steady(
+                n, mu, creepage=creepage, force=force, direction=direction, discretisation=discretisation,
+                tol=tol, on_failure="return",
+            )  # fmt: skip
+
         rows = MemberRows(members, fields)
         for solved in self._groups.solve(members, direction, covered, tol, fields):
             rows.enter(solved, tol)
-        rows.solve_rest(direction=direction, discretisation=discretisation, tol=tol)
-        return rows.finish(perf_counter() - began)
+        rows.solve_rest(solve)
+        return rows.finish("steady rolling", perf_counter() - began)
+
+    def shift(
+        self,
+        normals: NormalContact | Sequence[NormalContact],
+        friction: ArrayLike,
+        displacements: ArrayLike,
+        forces: ArrayLike | None = None,
+        *,
+        tol: float = 1e-6,
+        fields: bool = False,
+    ) -> TangentialBatch:
+        """Shift K members without rolling, each as `tr.shift` does from surfaces free of traction.
+
+        Parameters
+        ----------
+        normals
+            Normal contact of all members, or one for each, on the grid of the batch.
+        friction
+            Coefficient of friction of all members, or of each, (K,).
+        displacements
+            (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
+            given.
+        forces
+            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the displacement is
+            given.
+        tol
+            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+        fields
+            Whether to keep tractions, slips and stick areas of all members.
+
+        Returns
+        -------
+        TangentialBatch
+            Arrays with a row for each member, and its status.
+
+        Raises
+        ------
+        InputError
+            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+        >>> pulls = np.linspace(0.0, 0.9, 10)[:, None] * [0.3 * 80e3, 0.0]
+        >>> b = tr.Batch(grid, pair).shift(n, 0.3, np.zeros(3), pulls)
+        >>> (b.creepage[[3, 6, 9], 0] * 1e6).round(1)
+        array([ -6.5, -14.7, -26.8])
+        """
+        began = perf_counter()
+        checks.tolerance("tol", tol)
+        checks.flag("fields", fields)
+        members = check_members(self.grid, self.pair, normals, friction, "displacements", displacements, forces)
+
+        def solve(n: NormalContact, mu: float, displacement: Parts, force: Parts) -> TangentialContact:
+            return shift(n, mu, displacement=displacement, force=force, tol=tol, on_failure="return")
+
+        rows = MemberRows(members, fields)
+        if not self.grid.is_line:
+            for solved in self._groups.solve(members, 0, False, tol, fields):
+                rows.enter(solved, tol)
+        rows.solve_rest(solve)
+        return rows.finish("shift", perf_counter() - began)

@@ -16,7 +16,7 @@ THREADS = 224  #: of a block, which is one member
 MOST_AT_ONCE = 16_384  #: members; more are not faster
 USED_MEMORY = 0.5  #: share of the free memory that members take, as they are copied when some have converged
 CONSTANTS = {  #: that sources share with the kernels of the same name
-    "splitting_steps": {name: getattr(splitting_steps, name) for name in ("TAU", "STEP", "GLIDES")},
+    "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
 #: of cuBLAS: type of the numbers, and of the sums
@@ -114,11 +114,10 @@ class CudaKernels:
             count = members.kind.size
             if not count:
                 return
-            sizes = [np.int32(elements.weight.size)]
-            tables = [table for table in elements if not isinstance(table, int)]
-            sizes += [np.int32(number) for number in elements if isinstance(number, int)]
-            given = (np.int32(a) if isinstance(a, int) else a for a in _flatten(arguments))
-            function((count,), (THREADS,), (*tables, *sizes, *members, np.int64(count), *given))
+            tables = [table for table in elements if not isinstance(table, int | float)]
+            numbers = [elements.weight.size, *(number for number in elements if isinstance(number, int | float))]
+            given = (*tables, *numbers, *members, np.int64(count), *_flatten(arguments))
+            function((count,), (THREADS,), tuple(np.int32(a) if isinstance(a, int) else a for a in given))
 
         self.__dict__[name] = launch
         return launch

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from traction.contact.batch.rolled_batch import RolledBatch
-from traction.contact.batch.rolling_groups import SolvedMembers
-from traction.contact.batch.rolling_members import RollingMembers
-from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.batch.friction_groups import SolvedMembers
+from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact
 from traction.status import Status
 
 
-class MemberRows:
-    """Rows of a `RolledBatch` that are entered as they are found."""
+#: the single solver: contact, friction, creepage or displacement, force
+SolveSingly = Callable[[NormalContact, float, list[float | None], list[float | None]], TangentialContact]
 
-    def __init__(self, members: RollingMembers, fields: bool) -> None:
+
+class MemberRows:
+    """Rows of a `TangentialBatch` that are entered as they are found."""
+
+    def __init__(self, members: FrictionMembers, fields: bool) -> None:
         self.members, count = members, members.count
         self.force, self.creepage = np.full((count, 2), np.nan), np.full((count, 3), np.nan)
         self.moment, self.dissipation, self.stick_share, self.error = np.full((4, count), np.nan)
         self.iterations, self.status = np.zeros(count, dtype=int), np.full(count, Status.STALLED, dtype=object)
         shape = members.contacts[0].grid.shape
-        self.traction, self.slip, self.stick = (
-            (np.zeros((count, 2, *shape)), np.zeros((count, 2, *shape)), np.zeros((count, *shape), dtype=bool))
-            if fields
-            else (None, None, None)
-        )
+        self.traction: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None
+        self.slip: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None
+        self.stick: np.ndarray | None = np.zeros((count, *shape), dtype=bool) if fields else None
         self._missing = np.ones(count, dtype=bool)
 
     def enter(self, solved: SolvedMembers, tol: float) -> None:
@@ -35,30 +40,28 @@ class MemberRows:
             getattr(self, name)[rows] = getattr(solved, name)[good]
         if solved.fields is not None:
             for kept, found in zip((self.traction, self.slip, self.stick), solved.fields, strict=True):
-                kept[rows] = found[good]
+                if kept is not None:
+                    kept[rows] = found[good]
         self.status[rows] = Status.CONVERGED
         self._missing[rows] = False
 
-    def solve_rest(self, *, direction: int, discretisation: str, tol: float) -> None:
+    def solve_rest(self, solve: SolveSingly) -> None:
         """Solve all other members one by one."""
         members = self.members
         for k in np.flatnonzero(self._missing):
             contact, mu = members.contacts[members.which[k]], float(members.friction[k])
-            given = members.of_single(int(k))
-            single = roll_steady(
-                contact, mu, **given, direction=direction, discretisation=discretisation, tol=tol, on_failure="return"
-            )
+            single = solve(contact, mu, *members.of_single(int(k)))
             self.force[k], self.creepage[k], self.moment[k] = single.force, single.creepage, single.moment
             self.dissipation[k], self.error[k] = single.dissipation, single.certificate.largest
             self.stick_share[k] = single.stick.sum() / max(1, int(contact.contact.sum()))
             self.iterations[k], self.status[k] = single.iterations, single.status
-            if self.traction is not None:
+            if self.traction is not None and self.slip is not None and self.stick is not None:
                 self.traction[k], self.slip[k], self.stick[k] = single.traction, single.slip, single.stick
 
-    def finish(self, seconds: float) -> RolledBatch:
+    def finish(self, motion: str, seconds: float) -> TangentialBatch:
         """The result."""
         members = self.members
-        return RolledBatch(
+        return TangentialBatch(
             grid=members.contacts[0].grid,
             force=self.force,
             moment=self.moment,
@@ -74,5 +77,6 @@ class MemberRows:
             traction=self.traction,
             slip=self.slip,
             stick=self.stick,
+            motion=motion,
             seconds=seconds,
         )

@@ -79,26 +79,34 @@ def _check_gaps(grid: Grid, gaps: object) -> np.ndarray:
 class PressRows:
     """Rows of a `PressedBatch` that are entered as they are found."""
 
-    def __init__(self, grid: Grid, pair: Pair, members: PressMembers, fields: bool) -> None:
+    def __init__(self, grid: Grid, pair: Pair, members: PressMembers, tol: float, fields: bool) -> None:
         self.grid, self.pair, self.members, count = grid, pair, members, members.count
         self.force, self.approach, self.peak, self.area, self.error = np.full((5, count), np.nan)
         self.iterations, self.status = np.zeros(count, dtype=int), np.full(count, Status.STALLED, dtype=object)
         self.pressure = np.zeros((count, *grid.shape)) if fields else None
-        self.tol = 0.0
+        self.tol = tol
         self._missing = np.ones(count, dtype=bool)
 
-    def solve(self, pressing: Pressing, device: Any, tol: float) -> None:
+    def solve(self, pressing: Pressing, device: Any) -> None:
         """Solve all members that touch, in parts that fit into memory."""
-        members, self.tol = self.members, tol
+        members = self.members
         lowest = members.gaps.min(axis=(1, 2))[members.kind]
         touching = np.ones(members.count, dtype=bool) if members.approach is None else members.approach > lowest
-        chosen = np.flatnonzero(touching)
+        chosen, apart = np.flatnonzero(touching), np.flatnonzero(~touching)
+        for row in (self.force, self.peak, self.area, self.error):
+            row[apart] = 0.0
+        if members.approach is not None:
+            self.approach[apart], self.status[apart], self._missing[apart] = (
+                members.approach[apart],
+                Status.CONVERGED,
+                False,
+            )
         if chosen.size:
             most = device.fit_members(pressing.bytes_per_member())
             for part in np.array_split(chosen, -(-chosen.size // most)):
-                self._solve_part(pressing, part, lowest[part], tol)
+                self._solve_part(pressing, part, lowest[part])
 
-    def _solve_part(self, pressing: Pressing, part: np.ndarray, lowest: np.ndarray, tol: float) -> None:
+    def _solve_part(self, pressing: Pressing, part: np.ndarray, lowest: np.ndarray) -> None:
         members, take, own, area = self.members, pressing.device.take, pressing.own, self.grid.cell_area
         kinds, kind = np.unique(members.kind[part], return_inverse=True)
         gaps = members.gaps[kinds]
@@ -107,14 +115,14 @@ class PressRows:
         asked = none if members.force is None else members.force[part] / area
         depth = np.zeros(part.size) if members.approach is None else (members.approach[part] - lowest) / own
         tables = PressedMembers(take(kind.astype(np.int64)), take(asked), take(depth).copy())
-        solution = pressing.solve(gaps, tables, SAFETY * tol)
+        solution = pressing.solve(gaps, tables, SAFETY * self.tol)
         found = solution.found
         least = 0.0 if members.force is None else self._least_depth(members.force[part]) / own
         scale = np.maximum(np.maximum(found[:, 3], least), 1e-300)
         error = np.maximum(found[:, :2].max(axis=1), found[:, 2] / np.maximum(found[:, 4], 1e-300)) / scale
         if members.force is not None:
             error = np.maximum(error, np.abs(found[:, 4] / asked - 1.0))
-        good = (error <= 1.01 * tol + 1e-13) & (solution.steps > 0) & (found[:, 7] == 0.0)
+        good = (error <= 1.01 * self.tol + 1e-13) & (solution.steps > 0) & (found[:, 7] == 0.0)
         rows = part[good]
         self.force[rows], self.approach[rows] = found[good, 4] * area, solution.approach[good] * own + lowest[good]
         self.peak[rows], self.area[rows] = found[good, 5], found[good, 6] * area
@@ -128,12 +136,12 @@ class PressRows:
         cells, size = self.grid.nx * self.grid.ny, min(self.grid.dx, self.grid.dy)
         return np.asarray(force / (cells * self.grid.cell_area) * size / self.pair.effective_modulus)
 
-    def solve_rest(self, tol: float) -> None:
+    def solve_rest(self) -> None:
         """Solve all other members one by one."""
         for k in np.flatnonzero(self._missing):
             single = solve_press(
                 self.members.gaps[self.members.kind[k]], self.grid, self.pair, **self.members.load(int(k)),
-                tol=tol, on_failure="return",
+                tol=self.tol, on_failure="return",
             )  # fmt: skip
             self.force[k], self.approach[k] = single.force, single._approach
             self.peak[k], self.area[k], self.error[k] = (

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.kernels.splitting_steps import TAU, ElementTables, MemberTables
-from traction.contact.batch.rolling_matrices import RollingMatrices
+from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.slip_matrices import SlipMatrices
 
 FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
 CYCLE = 12  #: steps of mixed precision of which the first is exact
@@ -90,14 +90,14 @@ class SplitSolution:
 class Splitting:
     """Matrices of one contact on a device, and the iteration with them."""
 
-    def __init__(self, matrices: RollingMatrices, bounds: np.ndarray, device: Any) -> None:
+    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Any) -> None:
         self.matrices, self.device, self.xp = matrices, device, device.arrays
         self.kernels = device.kernels(matrices.sectors.count)
         self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
         self.exits = 0 if matrices.by_sticking is None else 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
         self.elements = self._place_elements(bounds)
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
-        inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + TAU * self.held)
+        inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + matrices.tau * self.held)
         shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
         self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
 
@@ -116,7 +116,7 @@ class Splitting:
         return ElementTables(
             pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
             pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
-            pad(matrices.arms, 0.0), self.exits // 2,
+            pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
         )  # fmt: skip
 
     def _pad_last(self, array: np.ndarray, wide: int) -> Any:
@@ -146,7 +146,7 @@ class Splitting:
     def resolved(self) -> Any:
         """tau M R of the rigid fields, (3, ns, 2 h)."""
         product = self.xp.matmul(self.rigid.transpose(1, 0, 2), self.exact.resolvent)
-        return self.xp.ascontiguousarray(TAU * product.transpose(1, 0, 2))
+        return self.xp.ascontiguousarray(self.matrices.tau * product.transpose(1, 0, 2))
 
     @cached_property
     def sums(self) -> Any:

@@ -10,7 +10,9 @@ struct Elements {
     const double *weight, *share, *bound;
     const i64 *exits;
     const double *own, *turn, *least, *arms;
-    int h, t;  // pairs, and those of them at the exit
+    int h;  // pairs
+    double tau;
+    int t;  // pairs at the exit
 };
 
 struct Members {
@@ -189,10 +191,10 @@ __device__ __forceinline__ void meet(double fx, double fy, const double *sums, d
 
 #define ELEMENTS                                                                                                      \
     const double *weight, const double *share, const double *bound, const i64 *exits, const double *own,             \
-        const double *turn, const double *least, const double *arms, int h, int t
+        const double *turn, const double *least, const double *arms, int h, double tau, int t
 #define MEMBERS const i64 *kind, double *creepage, const double *force, double *sticks, double *glides, i64 count
 #define HEAD                                                                                                          \
-    Elements E = {weight, share, bound, exits, own, turn, least, arms, h, t};                                               \
+    Elements E = {weight, share, bound, exits, own, turn, least, arms, h, tau, t};                                               \
     Members M = {kind, creepage, force, sticks, glides, count};                                                       \
     i64 m = blockIdx.x;                                                                                               \
     const double *G = bound + kind[m] * NS * h;                                                                       \
@@ -228,7 +230,7 @@ __global__ void lift(ELEMENTS, MEMBERS, const double *slip, const double *rigid,
     HEAD PAIRS {
         double w = weight[o];
         Field s = add(unfold(slip, m, count, wide, h, o, w), 1.0, combine(rigid, c, h, o, w));
-        fold(z, m, count, wide, h, o, w, add(unfold(z, m, count, wide, h, o, w), TAU, s));
+        fold(z, m, count, wide, h, o, w, add(unfold(z, m, count, wide, h, o, w), tau, s));
     }
 }
 
@@ -264,7 +266,7 @@ __global__ void check(ELEMENTS, MEMBERS, double *x, const double *z, const doubl
             H = unfold(held, m, count, wide, h, o, w);
             D = share_slip(E, M, m, o, H, unfold(centred, m, count, wide, h, o, w), c[2]);
         }
-        Field S = times(1.0 / TAU, add(Z, -1.0, X)), A = add(S, 1.0, D), B = add(S, 1.0, H);
+        Field S = times(1.0 / tau, add(Z, -1.0, X)), A = add(S, 1.0, D), B = add(S, 1.0, H);
         worst = fmax(worst, miss(X.xa, X.ya, A.xa, A.ya, GA));
         if (NS == 2) worst = fmax(worst, miss(X.xb, X.yb, A.xb, A.yb, GB));
         if (!t) continue;
@@ -285,7 +287,7 @@ __global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, 
         if (t)
             D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
                            c[2]);
-        Field Y = project(add(add(times(2.0, X), -1.0, Z), -TAU, D), GA, GB);
+        Field Y = project(add(add(times(2.0, X), -1.0, Z), -tau, D), GA, GB);
         fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
     }
 }
@@ -327,7 +329,7 @@ __global__ void begin_cycle(ELEMENTS, MEMBERS, const double *x, const double *he
         if (t)
             D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
                            c[2]);
-        Field R = add(add(times(2.0, X), -1.0, Z), -TAU, D);
+        Field R = add(add(times(2.0, X), -1.0, Z), -tau, D);
         fold(base, m, count, wide, h, o, w, R);
         fold(increments, m, count, wide, h, o, w, times(unit, add(project(R, GA, GB), -1.0, X)));
     }
@@ -343,7 +345,7 @@ __global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const dou
         Field dX = unfold(dx, m, count, all, h, o, w), dZ = unfold(increments, m, count, wide, h, o, w);
         Field dR = add(times(2.0, dX), -1.0, dZ);
         if (t)
-            dR = add(dR, -TAU, share_slip(E, M, m, o, unfold(dheld, m, count, wide, h, o, w),
+            dR = add(dR, -tau, share_slip(E, M, m, o, unfold(dheld, m, count, wide, h, o, w),
                                           unfold(dcentred, m, count, wide, h, o, w), 0.0));
         Field X = add(unfold(x, m, count, all, h, o, w), scale, dX);
         Field Y = project(add(unfold(base, m, count, wide, h, o, w), scale, dR), GA, GB);

@@ -11,7 +11,6 @@ import numpy as np
 
 from traction.compiled import kernel
 
-TAU = 0.7  #: length of a step, in units of the slip of a cell by its own traction
 STEP = 1.75  #: relaxation, below 2
 GLIDES = 1.5  #: demand from which the centred difference has a share (see `covered_rolling`)
 HUGE = 1e300  #: error of what is not a number
@@ -28,6 +27,7 @@ class ElementTables(NamedTuple):
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: of `own` in the certificate, (2,)
     arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
+    tau: float  #: length of a step, in units of the slip of a cell by its own traction
     pairs_at_exit: int
 
 
@@ -103,7 +103,7 @@ def lift(elements, members, slip, rigid, z):
         for s in range(z.shape[0]):
             for i in range(z.shape[2]):
                 w = a * rigid[0, s, i] + b * rigid[1, s, i] + c * rigid[2, s, i]
-                z[s, m, i] += TAU * (slip[s, m, i] + w)
+                z[s, m, i] += elements.tau * (slip[s, m, i] + w)
 
 
 @kernel
@@ -188,7 +188,7 @@ def check(elements, members, x, z, held, centred, shares, errors):
     """
     ne, covered = elements.share.size, held.size > 0
     X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
-    H, C, change = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros(ne)
+    H, C, change, tau = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros(ne), elements.tau
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
@@ -199,7 +199,7 @@ def check(elements, members, x, z, held, centred, shares, errors):
         bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
         sticks, glides = members.sticks[m], members.glides[m]
         for e in range(ne):
-            g, px, py, sx, sy = bound[e], X[0, e], X[1, e], (Z[0, e] - X[0, e]) / TAU, (Z[1, e] - X[1, e]) / TAU
+            g, px, py, sx, sy = bound[e], X[0, e], X[1, e], (Z[0, e] - X[0, e]) / tau, (Z[1, e] - X[1, e]) / tau
             worst = max(worst, _miss(px, py, sx + D[0, e], sy + D[1, e], g))
             if covered and g > 0.0:
                 stick, glide = _find_shares(elements, sticks[e], e, px, py, sx + H[0, e], sy + H[1, e], g)
@@ -223,17 +223,17 @@ def advance(elements, members, x, held, centred, z):
             unfold(held, m, elements.weight, H)
             unfold(centred, m, elements.weight, C)
             add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
-        _reflect(X, Z, D, R)
+        _reflect(X, Z, D, elements.tau, R)
         _add_step(R, X, elements.bound[members.kind[m]], 1.0, Z)
         fold(Z, m, elements.weight, z)
 
 
 @kernel
-def _reflect(X, Z, D, R):
+def _reflect(X, Z, D, tau, R):
     """R = 2 X - Z - tau D, which is projected."""
     for c in range(2):
         for e in range(X.shape[1]):
-            R[c, e] = 2.0 * X[c, e] - Z[c, e] - TAU * D[c, e]
+            R[c, e] = 2.0 * X[c, e] - Z[c, e] - tau * D[c, e]
 
 
 @kernel
@@ -389,7 +389,7 @@ def begin_cycle(elements, members, x, held, centred, z, scales, base, increments
             unfold(held, m, elements.weight, H)
             unfold(centred, m, elements.weight, C)
             add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
-        _reflect(X, Z, D, R)
+        _reflect(X, Z, D, elements.tau, R)
         fold(R, m, elements.weight, base)
         Z[:] = 0.0
         _add_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m], Z)
@@ -415,7 +415,7 @@ def advance_increments(elements, members, x, base, changes, scales, increments):
             unfold(dheld, m, elements.weight, H)
             unfold(dcentred, m, elements.weight, C)
             add_shares(H, C, elements, members.glides[m], 0.0, dD)
-        _reflect(dX, dZ, dD, dR)
+        _reflect(dX, dZ, dD, elements.tau, dR)
         for c in range(2):
             for e in range(ne):
                 X[c, e] += scales[m] * dX[c, e]

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from traction.contact.batch.rolling_matrices import fill_covered, fill_whole_cells
-from traction.contact.batch.rolling_members import RollingMembers
+from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
+from traction.contact.batch.friction_members import FrictionMembers
 from traction.contact.batch.splitting import SHARE_EFFECT, Splitting, SplitSolution
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -43,24 +43,28 @@ class SolvedMembers:
 
 
 @dataclass(frozen=True, eq=False)
-class RollingGroup:
+class FrictionGroup:
     """Contacts that share matrices, on a device."""
 
     contacts: tuple[NormalContact, ...]
     patch: FrictionPatch  #: around all of them
     splitting: Splitting
     covered: bool
+    way: float  #: m rolled in a step, 1 for a shift
 
     @classmethod
-    def prepare(cls, contacts: tuple[NormalContact, ...], direction: int, covered: bool, device: Any) -> RollingGroup:
-        """Fill the matrices of the contacts."""
+    def prepare(
+        cls, contacts: tuple[NormalContact, ...], direction: int, covered: bool, device: Any
+    ) -> FrictionGroup:
+        """Fill the matrices of the contacts; the direction 0 is that of a shift."""
         patch = FrictionPatch.around_all(contacts, 1.0)
         matrices = (fill_covered if covered else fill_whole_cells)(patch, direction)
         bounds = np.array([n.pressure[patch.window] / n.peak_pressure for n in contacts])
-        return cls(contacts, patch, Splitting(matrices, matrices.take_places(bounds), device), covered)
+        splitting = Splitting(matrices, matrices.take_places(bounds), device)
+        return cls(contacts, patch, splitting, covered, patch.grid.dx if direction else 1.0)
 
     def solve(
-        self, members: RollingMembers, chosen: np.ndarray, tol: float, *, mixed: bool, fields: bool
+        self, members: FrictionMembers, chosen: np.ndarray, tol: float, *, mixed: bool, fields: bool
     ) -> SolvedMembers:
         """Solve some members, whose contacts are all in this group."""
         number = {id(contact): k for k, contact in enumerate(self.contacts)}
@@ -76,7 +80,7 @@ class RollingGroup:
 
     def _measure(
         self,
-        members: RollingMembers,
+        members: FrictionMembers,
         chosen: np.ndarray,
         kind: np.ndarray,
         peak: np.ndarray,
@@ -95,7 +99,7 @@ class RollingGroup:
         if self.covered:
             work = -(creepage * np.column_stack((force, moment))).sum(axis=1)
         else:
-            work = -found[:, 5] * peak**2 * grid.cell_area / (rho * grid.dx)
+            work = -found[:, 5] * peak**2 * grid.cell_area / (rho * self.way)
         limit = members.friction[chosen] * members.normal_force[chosen]
         missed = np.nan_to_num(np.abs(force - members.force[chosen]), nan=0.0).max(axis=1) / limit
         error = np.max((found[:, 0], SHARE_EFFECT * found[:, 1], missed), axis=0)
@@ -119,7 +123,7 @@ class RollingGroup:
         bound = np.array([contact.pressure[self.patch.window] / contact.peak_pressure for contact in self.contacts])
         g = bound[:, matrices.row, matrices.column][kind]
         stick = (np.hypot(*np.moveaxis(traction - slip, 1, 0)) <= g) & (g > 0.0)
-        slip = np.where(g[:, None] > 0.0, slip, 0.0) * (peak / (matrices.rho * self.patch.grid.dx))[:, None, None]
+        slip = np.where(g[:, None] > 0.0, slip, 0.0) * (peak / (matrices.rho * self.way))[:, None, None]
         return (
             self._place(traction * peak[:, None, None]),
             self._place(slip),
@@ -134,15 +138,15 @@ class RollingGroup:
         return self.patch.place_on_grid(window)
 
 
-class RollingGroups:
+class FrictionGroups:
     """Solves members group by group, and keeps the matrices of the last groups."""
 
     def __init__(self, device: Any, mixed: bool) -> None:
         self.device, self.mixed = device, mixed
-        self._kept: OrderedDict[tuple[object, ...], RollingGroup] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
 
     def solve(
-        self, members: RollingMembers, direction: int, covered: bool, tol: float, fields: bool
+        self, members: FrictionMembers, direction: int, covered: bool, tol: float, fields: bool
     ) -> Iterator[SolvedMembers]:
         """Solve all members that are in groups, in parts that fit into memory."""
         for contacts, chosen in self._divide(members, covered):
@@ -152,7 +156,7 @@ class RollingGroups:
                 yield group.solve(members, part, tol, mixed=self.mixed, fields=fields)
 
     def _divide(
-        self, members: RollingMembers, covered: bool
+        self, members: FrictionMembers, covered: bool
     ) -> Iterator[tuple[tuple[NormalContact, ...], np.ndarray]]:
         """Contacts that share matrices, and their members with friction, where that is worth the set-up."""
         touching = np.array([bool(contact.contact.any()) for contact in members.contacts])
@@ -168,10 +172,10 @@ class RollingGroups:
             if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= MOST_ELEMENTS:
                 yield together, chosen
 
-    def _find(self, contacts: tuple[NormalContact, ...], direction: int, covered: bool) -> RollingGroup:
+    def _find(self, contacts: tuple[NormalContact, ...], direction: int, covered: bool) -> FrictionGroup:
         key = (direction, covered, *map(id, contacts))  # the group keeps the contacts, and so their ids
         if key not in self._kept:
-            self._kept[key] = RollingGroup.prepare(contacts, direction, covered, self.device)
+            self._kept[key] = FrictionGroup.prepare(contacts, direction, covered, self.device)
         self._kept.move_to_end(key)
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)

@@ -1,14 +1,14 @@
-"""`RolledBatch`: forces, creepages and certificates of many rolling contacts."""
+"""`TangentialBatch`: forces, creepages and certificates of many contacts with friction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from traction.contact.friction.tangential_contact import CREEPAGES
+from traction.contact.friction.tangential_contact import CREEPAGES, PER_LENGTH, SHIFTS, UNITS
 from traction.grid import Grid
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, counter, data, figure, number
@@ -17,16 +17,17 @@ from traction.status import Status
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RolledBatch(Result):
-    """Result of `Batch.roll_steady`: quantities of K members; forces on body 1, as in `tr.roll_steady`."""
+class TangentialBatch(Result):
+    """Result of `Batch.roll_steady` and `Batch.shift`: quantities of K members; forces are on body 1."""
 
     _rows, _drawn = ("member",), ""
 
     grid: Grid
     force: np.ndarray  #: F_x, F_y, N, (K, 2); per metre for line contact
     moment: np.ndarray  #: M_z about the origin, N m, (K,)
-    creepage: np.ndarray  #: xi, eta (-), phi (rad/m), given or found, (K, 3)
-    dissipation: np.ndarray  #: J per metre rolled, (K,)
+    #: xi, eta (-), phi (rad/m), given or found, (K, 3); of shifts dx, dy (m), rotation (rad)
+    creepage: np.ndarray
+    dissipation: np.ndarray  #: J per metre rolled, of shifts J, (K,)
     normal_force: np.ndarray  #: N, (K,)
     friction: np.ndarray  #: coefficients mu, (K,)
     stick_share: np.ndarray  #: share of the elements in contact that stick, (K,)
@@ -38,7 +39,7 @@ class RolledBatch(Result):
     slip: np.ndarray | None = None  #: slip over the distance rolled, (K, 2, ny, nx), with `fields=True`
     stick: np.ndarray | None = None  #: elements that stick, (K, ny, nx), with `fields=True`
     seconds: float = 0.0  #: wall time
-    stats: dict[str, float] = field(default_factory=dict)
+    motion: str = "steady rolling"  #: or "shift"; decides the units
 
     @cached_property
     def ok(self) -> np.ndarray:
@@ -62,10 +63,10 @@ class RolledBatch(Result):
         failed = int(np.count_nonzero(~self.ok))
         ended = "all converged" if not failed else f"{counted(failed, 'member')} not converged"
         singly = f", {counted(int(self.solved_singly), 'member')} solved singly" if self.singles.size else ""
-        return f"{counted(self.size, 'rolling contact')}, {ended}{singly}"
+        return f"{self.motion}, {counted(self.size, 'contact')}, {ended}{singly}"
 
     def _variables(self) -> Iterator[Variable]:
-        per = "/m" if self.grid.is_line else ""
+        per, (slip, turn, lost, _) = "/m" if self.grid.is_line else "", UNITS[self.motion]
         limit = float((self.friction * self.normal_force).max(initial=0.0))
         most = np.abs(self.force).max(axis=0, initial=0.0)
         for name, value in zip("xy", most, strict=True):
@@ -76,10 +77,11 @@ class RolledBatch(Result):
         for k, name in enumerate("xy"):
             yield data(f"force_{name}", self.force[:, k], f"N{per}", f"force along {name} on body 1", "member")
         yield data("moment", self.moment, "N" if per else "N m", "spin moment on body 1", "member")
-        for k, (name, words) in enumerate(CREEPAGES.items()):
-            yield data(name, self.creepage[:, k], "rad/m" if name == "spin" else "1", words, "member")
-        unit = "J/m2" if per else "J/m"
-        yield data("dissipation", self.dissipation, unit, "energy dissipated per metre rolled", "member")
+        rigid = SHIFTS if self.motion == "shift" else CREEPAGES
+        for k, (name, words) in enumerate(rigid.items()):
+            yield data(name, self.creepage[:, k], (slip, slip, turn)[k], words, "member")
+        unit = PER_LENGTH[lost] if per else lost
+        yield data("dissipation", self.dissipation, unit, "energy dissipated", "member")
         yield data("normal_force", self.normal_force, f"N{per}", "normal force", "member")
         yield data("friction", self.friction, "1", "coefficient of friction", "member")
         yield data("stick_share", self.stick_share, "1", "share of the contact that sticks", "member")
@@ -92,5 +94,5 @@ class RolledBatch(Result):
             yield components()
             over = ("member", "component", "y", "x")
             yield data("traction", self.traction, "Pa", "tangential traction on body 1", *over)
-            yield data("slip", self.slip, "1", "slip of body 1 over body 2", *over)
+            yield data("slip", self.slip, slip, "slip of body 1 over body 2", *over)
             yield data("stick", self.stick, "1", "elements that stick", "member", "y", "x")

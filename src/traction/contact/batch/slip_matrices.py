@@ -1,4 +1,4 @@
-"""Steady rolling of elements as matrices that all members of a batch share.
+"""Slip of elements by their tractions, as matrices that all members of a batch share.
 
 The slip of a member is H p + W where its elements hold their particles. Shares change it (see
 `covered_rolling`): of elements that stick at the exit the columns of their tractions, of elements that glide
@@ -18,16 +18,18 @@ import numpy as np
 from traction.contact.batch.mirror_sectors import MirrorSectors
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.covered_rolling import SlipPoints
-from traction.contact.elements.whole_cells import SPIN_OFFSET
+from traction.contact.elements.whole_cells import SPIN_OFFSET, choose_step_rho
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import PAIRS
+
+ROLLING_STEP = 0.7  #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
 
 Matrix = np.ndarray  # (ns, 2 h, columns)
 
 
 @dataclass(frozen=True, eq=False)
-class RollingMatrices:
+class SlipMatrices:
     """Matrices of a patch in sectors, slips over rho; and what else its elements have, at their ne places."""
 
     patch: FrictionPatch
@@ -35,6 +37,7 @@ class RollingMatrices:
     column: np.ndarray
     sectors: MirrorSectors
     rho: float  #: Pa/m, the scale of slips
+    tau: float  #: length of the steps of the splitting
     held: Matrix  #: H
     by_sticking: Matrix | None  #: dH, for elements at the exit
     by_gliding: Matrix | None  #: C - H, and behind it dC, for elements at the exit
@@ -56,41 +59,52 @@ class RollingMatrices:
         return np.ascontiguousarray(bound[..., self.row[chosen], self.column[chosen]])
 
 
-def fill_whole_cells(patch: FrictionPatch, direction: int) -> RollingMatrices:
-    """The matrices of whole cells in steady rolling."""
+def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
+    """The matrices of whole cells in steady rolling over one cell, or in a shift where the direction is 0."""
     row, column = (where.astype(np.int64) for where in np.nonzero(patch.bound > 0.0))
-    half_space, (ny, nx), dx = HalfSpace(patch.grid, patch.pair), patch.grid.shape, patch.grid.dx
-    sectors, n = MirrorSectors.find(row, column), row.size
+    (ny, nx), dx, n = patch.grid.shape, patch.grid.dx, row.size
+    sectors, matrix = MirrorSectors.find(row, column), np.empty((2, n, 2, n))
     up, along = (np.subtract.outer(where, where) for where in (row, column))
-    matrix = np.empty((2, n, 2, n))
+    half_space = HalfSpace(patch.grid, patch.pair)
     for (i, j), pair in zip(((0, 0), (0, 1), (1, 1)), PAIRS, strict=True):
         lags = half_space.factor(*pair) * half_space.spectrum(*pair, (ny, nx + 1)).lags
-        odd, rows = i != j, np.abs(up)
-        here, ahead = (
-            lags[rows, np.abs(place)] * ((np.sign(place) * np.sign(up)) if odd else 1.0)
-            for place in (along, along + direction)
-        )
-        matrix[i, :, j], matrix[j, :, i] = here - ahead, here - ahead
+
+        def displace(place: np.ndarray, lags: np.ndarray = lags, odd: bool = i != j) -> np.ndarray:
+            values = lags[np.abs(up), np.abs(place)]
+            return np.asarray(values * np.sign(place) * np.sign(up)) if odd else values
+
+        matrix[i, :, j] = displace(along) - (displace(along + direction) if direction else 0.0)
+        matrix[j, :, i] = matrix[i, :, j]
     own = np.array([matrix[k, 0, k, 0] for k in (0, 1)])
-    rho, zero = 2.0 / own.sum(), np.zeros(sectors.elements.size)
-    x, y = patch.grid.x[column] + direction * SPIN_OFFSET * dx, patch.grid.y[row]
-    arms = np.array([patch.grid.x[column][sectors.elements], zero, y[sectors.elements]])
-    own_field = rho * np.broadcast_to(own[:, None], (2, zero.size))
-    return RollingMatrices(
+    rho, zero = 2.0 / float(own.sum()), np.zeros(sectors.elements.size)
+    x, y, way = patch.grid.x[column], patch.grid.y[row], dx if direction else 1.0
+    least = rho * own if direction else own * 4.0 / (own.sum() ** 2 * float(choose_step_rho(own, n)))
+    return SlipMatrices(
         patch, row, column, sectors, rho,
+        tau=ROLLING_STEP if direction else _choose_step(matrix, row, column, rho),
         held=rho * sectors.fold_matrix(matrix, sectors, np.arange(n)),
         by_sticking=None,
         by_gliding=None,
-        rigid=sectors.fold_fields(rho * dx * _turn(x, y)),
+        rigid=sectors.fold_fields(rho * way * _turn(x + direction * SPIN_OFFSET * dx, y)),
         exits=np.full(zero.size, -1),
-        own=np.array([own_field, 0.0 * own_field, own_field, 0.0 * own_field]),
+        own=np.zeros((4, 2, zero.size)),
         turn=zero,
-        least=rho * own,
-        arms=arms,
+        least=least,
+        arms=np.array([x[sectors.elements], zero, y[sectors.elements]]),
     )  # fmt: skip
 
 
-def fill_covered(patch: FrictionPatch, direction: int) -> RollingMatrices:
+def _choose_step(matrix: np.ndarray, row: np.ndarray, column: np.ndarray, rho: float) -> float:
+    """1 over the root of the extreme eigenvalues of a half space, which is symmetric and positive.
+
+    They are about those of a uniform and of an alternating traction along x and y.
+    """
+    waves = np.ones(row.size), (-1.0) ** (row + column)
+    sizes = [rho * float(wave @ matrix[k, :, k] @ wave) / row.size for k in (0, 1) for wave in waves]
+    return float(1.0 / np.sqrt(min(sizes) * max(sizes)))
+
+
+def fill_covered(patch: FrictionPatch, direction: int) -> SlipMatrices:
     """The matrices of covered elements."""
     elements, dx = CoveredElements(patch, direction), patch.grid.dx
     (low, high), leaves, n = elements.covered, elements.ends[1], elements.row.size
@@ -115,8 +129,9 @@ def fill_covered(patch: FrictionPatch, direction: int) -> RollingMatrices:
     exits = np.full(n, -1)
     for half in (some.upper, some.lower):
         exits[half] = np.arange(half.size)
-    return RollingMatrices(
+    return SlipMatrices(
         patch, elements.row, elements.column, sectors, rho,
+        tau=ROLLING_STEP,
         held=rho * held,
         by_sticking=rho * by_sticking,
         by_gliding=rho * np.concatenate((glide, glide_exit), axis=2),
