@@ -27,7 +27,8 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)  ## the machine, times in ms and in pairs of transforms, beside other programs
+bench: $(READY)  ## every figure of the README: accuracy, the machine, times in ms and in pairs, beside other programs
+	$(BIN)/traction verify
 	$(BIN)/python benchmarks/pairs.py
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 

@@ -37,21 +37,23 @@ print(f"touches from an approach of {1e6 * law.first_touch:.0f} µm on")
 z, v, dt = 0.0, 0.3, 2e-6
 approach = law.first_touch
 memory = law.begin()
-answer = law.response(approach, memory)
+response = law.response(approach, memory)
 rows = []
-while not rows or answer.force > 0.0:
-    v -= 0.5 * dt * answer.force / mass
+while not rows or response.force > 0.0:
+    v -= 0.5 * dt * response.force / mass
     approach += dt * v
-    answer = law.response(approach, memory)
-    memory = answer.memory
-    v -= 0.5 * dt * answer.force / mass
-    energy = 0.5 * mass * v**2 + answer.energy
-    rows.append((dt * (len(rows) + 1), approach, answer.force, answer.stiffness, energy))
+    response = law.response(approach, memory)
+    memory = response.memory
+    v -= 0.5 * dt * response.force / mass
+    energy = 0.5 * mass * v**2 + response.energy
+    rows.append(
+        (dt * (len(rows) + 1), approach, response.force, response.stiffness, energy)
+    )
 t, depth, force, stiffness, energy = np.array(rows).T
 
 # %%
 # **An implicit loop** needs the stiffness for its Newton iterations:
-# ``answer.stiffness`` is the exact derivative of the force.
+# ``response.stiffness`` is the exact derivative of the force.
 step = 1e-8
 slope = (law(depth[50] + step) - law(depth[50] - step)) / (2 * step)
 print(f"stiffness {stiffness[50] / 1e6:.2f} N/µm, by differences {slope / 1e6:.2f} N/µm")

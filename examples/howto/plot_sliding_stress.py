@@ -5,7 +5,7 @@ Stress under full sliding
 **Task**: where is the material below a sliding contact stressed most, and how does friction move that
 place to the surface?
 
-Sliding needs no friction solver: a large creepage makes everything slip.
+Sliding needs no solver of its own: a large creepage makes everything slip.
 ``t.stress(points)`` includes pressure and tractions.
 """
 

@@ -462,7 +462,7 @@ def test_a_rail_that_ends_is_told_before_the_march(contact):
 def test_numbers_that_are_none_do_not_converge():
     springs = Springs(
         np.ones(1), np.ones(1), np.zeros((1, 2, 1)), np.zeros((0, 6)), np.zeros((1, 2), dtype=np.int64),
-        np.array([-1.0, 0.0]),
+        np.array([-1.0, 0.0]), np.zeros((1, 2)), np.zeros((0, 2, 1)),
     )  # fmt: skip
     start, end, F = np.ones(1), np.ones(1), np.zeros(1)
     assert step_forces(np.ones((1, 1)), np.full(1, np.nan), springs, 0, start, end, F) == -1

@@ -1,5 +1,6 @@
 """Every gallery example runs, asserts its number, and ends in one figure; tutorial and how-to guides run."""
 
+import re
 import runpy
 from pathlib import Path
 
@@ -20,6 +21,7 @@ SLOW = {
     "plot_crossing_elements": "app/finite_elements/test_crossing.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
     "plot_crossing_resonance": "crossing/sweeps",
+    "plot_difference_stability": "beams/discrete/test_beam_differences.py",
     "plot_finite_elements": "app/finite_elements",
     "plot_impact_methods": "impacts/test_methods.py",
     "plot_impact_picard": "impacts/test_methods.py",
@@ -87,6 +89,14 @@ def test_guide(path, shown):
     runpy.run_path(str(path), run_name="__main__")
     assert shown
     assert "\nassert " in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", EXAMPLES + GUIDES, ids=lambda path: path.stem)
+def test_example_shows_its_physics(path):
+    """What a page computes is on the page or behind a public name, not in a module of the package."""
+    text = path.read_text(encoding="utf-8")
+    hidden = re.findall(r"^\s*(?:from traction\b.*|import traction\.\S+)", text, flags=re.MULTILINE)
+    assert hidden == []
 
 
 def test_there_are_six_steps_and_ten_tasks():

@@ -4,8 +4,8 @@ What does a wheel flat do to wheel and bridge?
 
 Once per revolution a flat of 40 mm passes the rail: for 1.3 ms up to 0.2 mm of the tread is missing,
 twice the approach of wheel and rail at rest. The wheel of 1 t cannot follow so fast: it lifts off, its
-suspension pushes it down, and it lands with three times its load. Then it oscillates on its contact, at
-about 200 Hz, until the next revolution. `tr.cross` finds loss and return of contact within the same
+suspension pushes it down, and it lands with about three times its load. Then it oscillates on its contact,
+at about 200 Hz, until the next revolution. `tr.cross` finds loss and return of contact within the same
 equations, and the energy balance closes.
 
 The acceleration of the bridge shows the impacts, its deflection does not: they last a hundredth of its
@@ -36,6 +36,9 @@ print(f"{flights} losses of contact, {hit.contact_forces.max() / load:.2f} times
 print(f"second impact: {largest[0]:.3f} times the load by Hertz, {largest[1]:.3f} by the half space")
 print(f"energy balance error: {hit.energies.closure:.1e}")
 deflections = [run.largest("deflection", 10.0).value for run in (smooth, hit)]
+print(f"deflection at midspan {1e3 * deflections[0]:.3f} mm, with a flat {1e3 * deflections[1]:.3f} mm")
+depth, on_contact = 0.04**2 / (16 * R), np.sqrt(hit.contacts[0].stiffness / 1e3) / (2 * np.pi)
+print(f"depth {1e3 * depth:.2f} mm, approach at rest {1e3 * hit.approach[0, 0]:.2f} mm; {on_contact:.0f} Hz")
 
 # %%
 # The force over the whole crossing, the second impact in detail with the gap that opens, and the bridge.
@@ -80,4 +83,4 @@ assert flights >= 7
 assert hit.contact_forces.max() > 2.5 * load
 assert abs(largest[1] / largest[0] - 1) < 0.02
 assert abs(deflections[1] / deflections[0] - 1) < 0.03
-assert hit.energies.closure < 1e-4
+assert hit.energies.closure < 1e-6

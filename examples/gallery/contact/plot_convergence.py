@@ -3,8 +3,8 @@ How fine must the grid be, and what does a finer one cost?
 ==========================================================
 
 A sphere under given load on grids of 32 to 512 elements a side, against Hertz (1882). The approach converges
-at about second order although the pressure has a square-root edge, and the number of iterations hardly grows
-with the grid, since each grid starts from the next coarser one.
+at about second order although the pressure has a square-root edge. Each grid starts from the solution on the
+next coarser one; the iterations on the finest grid stay near a dozen.
 """
 
 import matplotlib.pyplot as plt
@@ -42,5 +42,5 @@ plt.show()
 # The observed order of the approach, and the iterations.
 order = -np.polyfit(np.log(sizes), np.log(approach), 1)[0]
 print(f"order {order:.2f}; iterations {iterations}")
-assert order >= 1.5
-assert max(iterations) <= 2 * min(iterations)
+assert 1.8 < order < 2.2
+assert max(iterations) <= 16

@@ -26,7 +26,7 @@ for ratio in ratios:
     contacts.append(tr.press(tr.Paraboloid(ratio * radius, radius), grid, steel, force=force))
 
 # %%
-# The curve is Hertz's, the points are computed. Most of the ellipse grows along the flat direction.
+# The curve is Hertz's, the points are computed.
 fine = np.geomspace(1.0, 50.0, 100)
 curve = [tr.hertz.ellipse(r * radius, radius, steel, force=force).semi_axes for r in fine]
 found = np.array([contact.semi_axes for contact in contacts])

@@ -3,10 +3,10 @@ Why must elements end at the edge of the contact?
 =================================================
 
 Kalker's creep coefficients of a circle and of an ellipse, on grids from 12 to 48 cells across. Classical
-elements, as in the program CONTACT, are whole cells: the contact then has the outline of a staircase, and
-the traction of its last element acts in the wrong position. The error decreases only with the first power
-of the cell, and the spin coefficient C33 of a contact that is long in the rolling direction has an error
-of a third at the usual 26 cells. Covered elements end at the true edge.
+elements, as in the program CONTACT, are whole cells: the contact then has the outline of a staircase. Their
+error decreases only with the first power of the cell, and the spin coefficient C33 of a contact that is long
+in the rolling direction has an error of a third at 26 cells. Covered elements end at the true edge, and have
+less than a tenth of that error.
 """
 
 import matplotlib.pyplot as plt
@@ -66,3 +66,6 @@ for (ratio, kind), error in worst.items():
     print(f"a/b = {ratio:g}, {kind} elements, 36 cells: {100 * error:.2f} %")
 assert all(worst[ratio, "covered"] < 0.1 * worst[ratio, "classical"] for ratio in ratios)
 assert 0.28 < errors[3.0, "classical"][2, 3] < 0.38  # C33 with 26 cells
+orders = [-np.polyfit(np.log(sizes), np.log(errors[r, "classical"].max(axis=1)), 1)[0] for r in ratios]
+print("order of the worst error, classical elements:", ", ".join(f"{order:.2f}" for order in orders))
+assert all(0.8 < order < 1.2 for order in orders)

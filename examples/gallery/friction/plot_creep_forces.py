@@ -4,9 +4,11 @@ How much force does a rolling wheel carry before it slides?
 
 Creep-force curves of a wheel on a rail: force against creepage, along and across the rolling direction.
 Kalker's linear theory holds at the start, friction limits the force at the end, and between them the full
-theory of rolling (`tr.roll_steady`) is the measure. FASTSIM (Kalker 1982) needs some hundred times less
-work and follows it closely.
+theory of rolling (`tr.roll_steady`) is the measure. FASTSIM (Kalker 1982) takes a small part of its time and
+stays within 6 % of the friction limit of it.
 """
+
+from time import perf_counter
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -52,4 +54,11 @@ error = {
     for name in list(theories)[1:3]
 }
 print(", ".join(f"{name}: at most {100 * value:.1f} % of the limit" for name, value in error.items()))
+seconds = {}
+for name in ("full theory", "FASTSIM"):
+    began = perf_counter()
+    forces(theories[name], 0)
+    seconds[name] = (perf_counter() - began) / creepages.size
+print(", ".join(f"{name}: {1e3 * value:.2f} ms for a force" for name, value in seconds.items()))
 assert max(error.values()) < 0.06
+assert seconds["FASTSIM"] < 0.2 * seconds["full theory"]

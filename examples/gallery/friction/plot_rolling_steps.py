@@ -7,8 +7,9 @@ Carter), as in van der Wekken, Vollebregt and Vuik, *Occurrence and removal of w
 rolling contact simulation*. Elements that move with the contact oscillate when a step is a tenth of an
 element; interpolated in time they do not oscillate, but smooth the kink; whole cells fixed in the
 material keep it, but the creepage becomes a staircase as cells enter and leave. Elements fixed in the
-material that end where the contact ends (the default) have none of these faults: steps of a tenth of an
-element and of one element agree.
+material that end where the contact ends are the default: tractions of steps of a tenth of an element and of
+one element agree within 0.2 % of the bound, and the creepage of single steps scatters by 1 to 2 % about its
+mean over an element, where that of whole cells scatters by 80 %.
 """
 
 import matplotlib.pyplot as plt
@@ -40,6 +41,8 @@ def rolled(scheme, step, cells):
     return np.array(creepages), t
 
 
+# %%
+# Tractions after 36 elements by steps of a tenth, beside those by steps of one; and the creepage on the way.
 figure, axes = plt.subplots(2, 3, figsize=(12, 6.4), layout="constrained")
 x, bound = 1e3 * grid.x, start.bound[0] / start.bound.max()
 exact = rolled("covered", 1.0, 36)[1].traction[0, 0] / start.bound.max()
@@ -65,6 +68,11 @@ for ax, span, title in (
         ax.plot(way[inside], 1e3 * creepages[scheme][inside], color=color, lw=width, label=scheme)
     tr.view.style_axes(ax, "distance rolled (elements)", "creepage (‰)", title)
 axes[0, 2].legend(frameon=False, fontsize=9)
+plt.show()
+
+
+# %%
+# How rough the tractions are, and how far single creepages scatter.
 
 
 def variation(profile):
@@ -75,5 +83,12 @@ for scheme, profile in profiles.items():
     print(
         f"{scheme:<20} total variation {variation(profile):.3f}, one element per step {variation(exact):.3f}"
     )
-assert abs(variation(profiles["covered"]) / variation(exact) - 1.0) < 0.02
+scatter = {}
+for scheme in ("world-fixed", "covered"):
+    within = creepages[scheme][-100:].reshape(10, 10)  # ten elements, ten steps in each
+    scatter[scheme] = np.abs(within / within.mean(axis=1, keepdims=True) - 1.0).max()
+    print(f"{scheme:<20} creepage of single steps within {100 * scatter[scheme]:.1f} % of its mean")
+assert scatter["covered"] < 0.025 < 0.5 < scatter["world-fixed"]
+assert np.abs(profiles["covered"] - exact).max() < 2e-3
+assert np.abs(profiles["moving-interpolated"] - exact).max() > 0.05
 assert variation(profiles["moving"]) > 1.3 * variation(exact)

@@ -3,8 +3,8 @@ What does spin do to a rolling contact?
 =======================================
 
 A wheel on a tilted contact turns about its normal while it rolls: spin. It makes a lateral force without
-any lateral creepage, which grows, reaches a maximum and falls again as slip takes the contact over; and it
-takes from the force that longitudinal creepage can transmit (Kalker 1967, 1990).
+any lateral creepage, which grows, reaches a maximum and falls again as slip spreads over the contact.
+Longitudinal creepage lowers it: both share the same friction (Kalker 1967, 1990).
 """
 
 import matplotlib.pyplot as plt

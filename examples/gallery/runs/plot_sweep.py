@@ -76,3 +76,10 @@ assert error < 0.01
 pressure = table["largest pressure"].reshape(shape)
 slope = np.polyfit(np.log(force), np.log(pressure[7]), 1)[0]
 assert abs(3.0 * slope - 1.0) < 0.01
+
+# %%
+# The two wheels of the text are at the limit, and the rail heads change the pressure more than the wheels.
+for wheel_radius, load in ((0.25, 100e3), (0.40, 160e3)):
+    assert abs(tr.hertz.ellipse(wheel_radius, RAIL, steel, force=load).peak_pressure / LIMIT - 1.0) < 0.005
+by_head = heads.table["largest pressure"].reshape(radius.size, 3)
+assert (by_head[:, 0] / by_head[:, -1]).min() > (by_head[0] / by_head[-1]).max()

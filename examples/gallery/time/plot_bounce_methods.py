@@ -7,9 +7,8 @@ CONTACT in dynamical simulations* (H. de Looij, 2015, section 4.7) show its heig
 forward Euler gaining with every bounce. Here all methods take the same step, a fifteenth of the contact
 time, not fitted to the contact (``locate_events=False``), as in the thesis; the free flight is exact, so
 that all differences arise in the contact. The thesis says that explicit methods like RK4 "are never
-stable" and that backward Euler damps when the step is too *small*: RK4 is stable up to omega*dt = 2.83,
-and backward Euler damps when the step is too
-*large*.
+stable" and that backward Euler damps when the step is too *small*. RK4 is stable up to omega*dt = 2.83 and
+keeps the energy here to 0.1 %; backward Euler damps when the step is too *large*.
 """
 
 import math
@@ -90,8 +89,9 @@ tr.view.style_axes(ax, "E / E₀ - 1 (linear between the two marks beside 0)", "
 plt.show()
 
 # %%
-# Forward Euler has ten times the energy after three contacts; the energy-conserving method keeps it.
-assert changes["euler-forward"][2] > 8.0
+# Forward Euler has more than ten times the energy after three contacts; the energy-conserving method keeps
+# it.
+assert changes["euler-forward"][2] > 9.0
 assert changes["euler-backward"][1] < -0.5
 assert np.abs(changes["energy-conserving"]).max() < 1e-9
 assert max(np.abs(changes[name]).max() for name in ("rk4", "radau-ia", "radau-iia")) < 2e-3

@@ -20,7 +20,10 @@ import traction as tr
 # All methods with their default options.
 results = [tr.stability(name) for name in tr.methods()]
 limits = {result.method: result.limit for result in results}
-print("\n".join(f"{name:<18} stable up to omega dt = {limit:.4f}" for name, limit in limits.items()))
+for name, limit in limits.items():
+    print(
+        f"{name:<18}", f"stable up to omega dt = {limit:.4f}" if limit < math.inf else "stable for every step"
+    )
 
 # %%
 # Circles mark the limits. Beyond them, and for forward Euler everywhere, oscillations grow. Some curves lie

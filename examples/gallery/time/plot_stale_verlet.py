@@ -9,7 +9,7 @@ steps with ``a(k-1)``: an acceleration that is one step old. With that index the
 SphereOnPlane.m (its step of 2 ms, its modulus and mass) rises to 1.79, 3.29 and 6.26 m. With the
 acceleration of the present position it does not.
 
-Other errors in the programs of the thesis:
+Other slips in the programs and the text of the thesis:
 
 - E* = E/(2 (1 - nu)^2) is used where E* = E/(1 - nu^2) is derived: 3e8 instead of 2e8 Pa;
 - the density 0.91e6 g/m3 enters as kg/m3: the ball weighs 5 t instead of 5 kg;
@@ -87,8 +87,10 @@ tr.view.style_axes(ax, "time (s)", "height (m)", "Verlet's method with a stale a
 plt.show()
 
 # %%
-# The heights of the errata, and those of the right index.
+# The heights to which the ball rises, with the stale and with the right index.
 print("stale:", ", ".join(f"{top:.3f} m" for top in tops(stale)[:3]))
 print("right:", ", ".join(f"{top:.3f} m" for top in tops(right)[:5]))
 assert np.allclose(tops(stale)[:3], [1.79, 3.29, 6.26], atol=0.005)
 assert np.abs(tops(right) - 1.0).max() < 0.01
+assert modulus == 3e8
+assert 5000.0 < mass < 5100.0

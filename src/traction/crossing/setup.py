@@ -62,6 +62,12 @@ class CrossingSetup:
         times = schedule(self.beam, self.cars, self.times.travel, dt, float(self.times.t[-1]))
         return replace(self, times=times)
 
+    @property
+    def soft_ends(self) -> tuple[bool, bool]:
+        """Which ends of the bridge may move, so that the track has a step there."""
+        first, last = self.beam.supports[0], self.beam.supports[-1]
+        return first.deflection < math.inf, last.deflection < math.inf
+
     @cached_property
     def wheels(self) -> WheelsOnBridge:
         """Bridge, vehicles and contacts as one system, for methods."""

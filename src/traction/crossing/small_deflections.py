@@ -12,12 +12,16 @@ import warnings
 
 import numpy as np
 
+from traction.crossing.choices import CONDENSED
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.static_bending import STEEPEST
+from traction.crossing.wheel_contact import contact_period
 from traction.quantities import indexed
 
 STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
+PER_ARC = 4  #: steps over the arc of a wheel at a step of the track, or in a period of the wheel on its
+PER_PERIOD = 20  #: contact, one of which resolves it
 NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, at which the contact is 0.5 % off
 FAR = 0.1  #: of that, at rest, below which motion does not reach it
 PLACES = 21  #: along the bridge
@@ -73,7 +77,10 @@ def landing_notices(run: Crossing) -> list[str]:
 
 
 def _steps_of_the_track(run: Crossing) -> list[str]:
-    """The highest step between an end of the bridge and the level track beside it that a wheel has met."""
+    """The highest step between an end of the bridge and the level track beside it that a wheel has met.
+
+    Condensed, it is met over the arc of the wheel, which needs some steps unless these resolve the contact.
+    """
     assert isinstance(run, ContactCrossing)
     first = run.places.shape[1] - len(run.contacts)
     worst = 0.0, ""
@@ -88,17 +95,34 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                 continue
             high = float(np.abs(deflection[n - 1 : n + 1]).max())
             ratio = high / contact.static
-            if ratio > max(STEP, worst[0]):
+            if ratio > max(STEP, worst[0]) and not _is_resolved(run, k, high, n):
+                how, remedy = f"over less than {PER_ARC} steps", "take a smaller dt"
+                if run.method != CONDENSED:
+                    how, remedy = "at once", 'use model="modes" without a method'
                 worst = (
                     ratio,
                     (
                         f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
                         f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
-                        f"ground beside it: {ratio:.2g} of its approach at rest, at once. Forces there "
-                        "are those of such a step: stiffen that support, or treat them as approximate."
+                        f"ground beside it: {ratio:.2g} of its approach at rest, {how}. Forces there "
+                        f"are approximate: {remedy}, or stiffen that support."
                     ),
                 )
     return [worst[1]] if worst[1] else []
+
+
+def _is_resolved(run: ContactCrossing, wheel: int, height: float, n: int) -> bool:
+    """Whether steps resolve the arc over a step of the track at time n, or the wheel on its contact."""
+    if run.method != CONDENSED:
+        return False
+    one, first = run.contacts[wheel], run.places.shape[1] - len(run.contacts)
+    vehicles = run.vehicles
+    assert vehicles is not None
+    mass = float(vehicles.cars.mass[vehicles.cars.coordinate[wheel]])
+    passed = float(np.ptp(run.places[n - 1 : n + 1, first + wheel]))
+    arc = math.sqrt(2.0 * one.wheel.radius * height)
+    period = contact_period(np.array([mass]), (one,))
+    return arc >= PER_ARC * passed or PER_PERIOD * run.dt <= period * (1.0 + 1e-9)
 
 
 def steepest(run: Crossing) -> tuple[float, float, float]:

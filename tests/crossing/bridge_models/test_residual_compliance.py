@@ -62,7 +62,7 @@ def test_mean_force_of_springs_in_series_takes_up_their_energy():
     assert slope == pytest.approx((found(end + 1e-9)[0] - found(end - 1e-9)[0]) / 2e-9, rel=1e-6)
     springs = Springs(
         np.array([k]), np.ones(1), np.zeros((0, 2, 1)), np.zeros((0, 6)), np.zeros((1, 2), dtype=np.int64),
-        np.array([-1.0, 0.0]),
+        np.array([-1.0, 0.0]), np.zeros((1, 2)), np.zeros((0, 2, 1)),
     )  # fmt: skip
     inner = spring_inside(springs, 0, R, end)
     assert inner + R * k * inner**1.5 == pytest.approx(end, rel=1e-14)

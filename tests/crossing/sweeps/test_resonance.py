@@ -78,6 +78,7 @@ def test_expected_speeds_lie_within_the_sweep():
         ([(1e5, 0.0)], [30.0], {"model": "springs"}, "model"),
         (tr.Train.hslm("A1"), [30.0], {"x": 16.0}, "lies outside the beam"),
         (tr.Train.hslm("A1"), [30.0], {"modes": 0}, "modes = 0"),
+        (tr.Train.hslm("A1"), [30.0], {"t_end": 3.0}, "t_end is set by resonance"),
     ],
 )
 def test_bad_input(trains, speeds, options, words):
@@ -169,6 +170,12 @@ def test_whatever_moving_load_takes(given):
     for k, x in enumerate(places):
         assert curve.deflection[0, 1, k] == abs(run.largest("deflection", x).value)
         assert curve.acceleration[0, 1, k] == abs(run.largest("acceleration", x).value)
+
+
+def test_automatic_steps_are_those_of_moving_load():
+    loads = [(1e5, 0.0)]
+    usual, auto = (tr.resonance(BRIDGE, loads, [35.0], threads=1, dt=dt) for dt in (None, "auto"))
+    assert auto.acceleration[0, 0] == pytest.approx(usual.acceleration[0, 0], rel=1e-3)
 
 
 def test_deflection_at_rest_is_approached_by_slow_wheels():

@@ -36,6 +36,7 @@ MODES, ALL_MODES = 5, 80
 #: of a slow wheel: what moves adds in proportion to V^2; its patch is solved on another grid than at rest
 SLOWLY = {"force": 5e-5, "approach": 5e-4, "deflection": 1e-4, "drop of the wheel": 1e-4}
 SPRUNG_NUMBERS = {"midspan": 4.186670820037e-4, "largest force": 56580.56982925}  #: m, N; ten modes
+ROLLED_ONTO = 0.015  #: of a bridge whose end sinks, while the ground still carries part of the wheel, m
 FIRST = 4.730040744862704**2 / LENGTH**2 * math.sqrt(EI / MASS) / (2.0 * math.pi)  #: f_1 of the bridge, Hz
 
 
@@ -85,6 +86,8 @@ def limit_checks() -> Iterator[Check]:
         name, source = f"cross-energy-{contact}", "conservation of energy"
         yield Check(name, "energy balance error, undamped", source, 0.0, 1e-8, _closure, contact, 0.0)
         yield Check(name, "energy balance error, damped", source, 0.0, 1e-4, _closure, contact, 0.02)
+    words, sunk = "end of the bridge under the wheel", RADIUS - math.sqrt(RADIUS**2 - ROLLED_ONTO**2)
+    yield Check("cross-soft-end", words, "arc of the wheel", sunk, 1e-6, _soft_end)
     source = "conservation of energy"
     yield Check("cross-rigid", "energy balance error, wavy rail", source, 0.0, 1e-6, _rigid_closure)
     yield Check("cross-resonance", "speed of the peak", "f_1 D", FIRST * 8.0, 0.02, _peak_speed)
@@ -223,6 +226,14 @@ def _automatic() -> float:
     found = _cross(_bridge(), [wheel], "hertz", dt="auto", **given)
     finer = _cross(_bridge(), [wheel], "hertz", dt=found.dt / 16.0, **given)
     return _difference(found.contact_forces, finer.contact_forces[::16], found.contacts[0].load)
+
+
+def _soft_end() -> float:
+    """Deflection of an end on springs under a slow wheel, which pivots on the ground's edge."""
+    bridge, wheel = _bridge(supports=(Support(1e8, 0.0),) * 2), Wheel(RADIUS, 8e3)
+    until = ROLLED_ONTO / 0.05
+    run = _cross(bridge, [wheel], "hertz", speed=0.05, size=8, dt=1e-3, t_end=until, residual=False)
+    return float(run.deflection(ROLLED_ONTO)[-1])
 
 
 def _rigid_closure() -> float:

@@ -44,13 +44,17 @@ class ResidualCompliance:
         residual_rows(self.bridge, self.lines, self.shares, places, found)
         return found[:, 0].reshape(np.shape(x)), found[:, 1].reshape(np.shape(x))
 
-    def in_steps(self, times: Schedule, behind: np.ndarray) -> np.ndarray:
-        """R under wheels at both ends of all steps, zero in those outside the beam, (steps, 2, wheels)."""
+    def in_steps(self, times: Schedule, behind: np.ndarray, around: np.ndarray) -> np.ndarray:
+        """R under wheels at both ends of all steps, zero in those outside the beam, (steps, 2, wheels).
+
+        `around` (m, (wheels, 2)) both ends of the beam wheels over the ground may press on them.
+        """
         places = times.travel.place(times.fine)[:, None] - behind
         middles = 0.5 * (places[1:] + places[:-1])
-        on = (middles >= self.bridge.ends[0]) & (middles <= self.bridge.ends[-1])
+        first, last = self.bridge.ends[[0, -1]]
+        on = (middles >= first - around[:, 0]) & (middles <= last + around[:, 1])
         # a passage is the end of a step, to rounding
-        R = self.at(np.clip(places, self.bridge.ends[0], self.bridge.ends[-1]))[0]
+        R = self.at(np.clip(places, first, last))[0]
         return np.ascontiguousarray(np.where(on[:, None], np.stack((R[:-1], R[1:]), axis=1), 0.0))
 
 

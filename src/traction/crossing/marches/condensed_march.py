@@ -13,6 +13,7 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_brid
 from traction.crossing.bridge_models.residual_compliance import residual_compliance
 from traction.crossing.marches.condensed_energies import CondensedEnergies
 from traction.crossing.marches.half_space_steps import HalfSpaceSteps
+from traction.crossing.marches.kernels.bridge_edges import REACH
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, weigh_step
 from traction.crossing.marches.kernels.elastic_march import ContactRows
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
@@ -34,6 +35,7 @@ class CarriedWork:
     on: np.ndarray
     rows: np.ndarray
     rows_on: np.ndarray
+    share: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,9 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         """Deflection of the neglected modes under the wheels in all steps, m/N, (steps, 2, wheels)."""
         one = self.setup
         if one.felt:
-            return residual_compliance(one.beam, one.size).in_steps(one.times, one.packed.behind)
+            around = [REACH * contact.wheel.radius * np.array(one.soft_ends) for contact in one.contacts]
+            left_out = residual_compliance(one.beam, one.size)
+            return left_out.in_steps(one.times, one.packed.behind, np.array(around))
         return np.zeros((one.times.fine.size - 1, 2, len(one.contacts)))
 
     def begin(self) -> CondensedState:
@@ -133,7 +137,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         times, wheels = way.t.size, len(one.contacts)
         q, p, z, v = (np.zeros((times, values.size)) for values in (state.q, state.p, state.z, state.v))
         touching = np.zeros((times, wheels), dtype=np.bool_)
-        rows = MarchRows(q, p, z, v, np.zeros((times - 1, wheels)), touching)
+        rows = MarchRows(q, p, z, v, np.zeros((times - 1, wheels)), touching, np.ones((times - 1, wheels)))
         for name in MOVED:
             getattr(rows, name)[at] = getattr(state, name)
         contacts = ContactRows(*(np.zeros((times, wheels)) for _ in ContactRows._fields))
@@ -144,7 +148,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
             getattr(work, part.name)[...] = getattr(state.work, part.name)
         if work.made_for[0] > 0.0:
             weigh_step(self.bridge, one.packed, float(work.made_for[0]), work)
-        springs = pack_springs(one.contacts, self.compliance[low : low + times - 1])
+        springs = pack_springs(one.contacts, self.compliance[low : low + times - 1], one.soft_ends)
         return MarchRoom(self.bridge, one.packed, way, work, springs, rows, contacts, (at, last - low))
 
     def _state(self, room: MarchRoom, last: int, responses: tuple[KnownResponse, ...]) -> CondensedState:
@@ -167,7 +171,8 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         """What has been marched, without the room around it."""
         one, own = self.setup, room.reached
         rows = MarchRows(*(values[own] for values in room.rows))
-        rows = rows._replace(force=room.rows.force[own.start : own.stop - 1])
+        steps = slice(own.start, own.stop - 1)
+        rows = rows._replace(force=room.rows.force[steps], share=room.rows.share[steps])
         reached = ContactRows(*(values[own] for values in room.contacts))
         energies = CondensedEnergies(
             self.bridge, one.packed, one.cars, one.times.travel, float(one.times.t[1]),

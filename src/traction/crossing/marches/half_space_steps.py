@@ -8,6 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from traction.crossing.marches.kernels.bridge_edges import (
+    AT_END,
+    adjust_shares,
+    blend_shares,
+    work_along_arcs,
+)
 from traction.crossing.marches.kernels.condensed_steps import finish_step
 from traction.crossing.marches.kernels.contact_springs import series_mean, turning_work
 from traction.crossing.marches.kernels.elastic_march import JUMP, enter_step, prepare_step
@@ -50,8 +56,8 @@ class HalfSpaceSteps:
                 told(n + 1, room.steps[1])
         if room.goes_on:
             n = room.steps[1]
-            static, closing = room.springs.static, room.contacts.closing
-            enter_step(room.bridge, room.cars, room.way, room.work.on, static, n, room.rows, closing)
+            closing = room.contacts.closing
+            enter_step(room.bridge, room.cars, room.way, room.work, room.springs, n, room.rows, closing)
             known = self._step_over(n, known)
         return known, asked
 
@@ -59,9 +65,9 @@ class HalfSpaceSteps:
         """Step n: the responses at its end, and the number of evaluations."""
         room, way, reached = self.room, self.room.way, self.room.contacts
         static, R = room.springs.static, room.springs.compliance[n]
-        prepare_step(room.bridge, room.cars, way, room.work, static, n, room.rows, reached.closing)
+        prepare_step(room.bridge, room.cars, way, room.work, room.springs, n, room.rows, reached.closing)
         before = self._step_over(n, before)
-        found = self._solve(reached.approach[n], R, before)
+        found = self._share(reached.approach[n], R, before)
         if found is None:
             raise room.not_solved(n)
         room.rows.force[n] = found.force
@@ -73,6 +79,8 @@ class HalfSpaceSteps:
             turning_work.py_func(R[:, k], (before[k].force, found.responses[k].force), found.force[k])
             for k in range(static.size)
         ]
+        for k in np.flatnonzero(room.work.edges[:, AT_END] >= 0.0):
+            reached.turned[n, k] += work_along_arcs(room.work.edges[k], room.work.share[k], found.force[k])
         return found.responses, found.asked
 
     def _step_over(self, n: int, before: list[Response]) -> list[Response]:
@@ -98,6 +106,19 @@ class HalfSpaceSteps:
         room.contacts.force[n] = [one.force for one in responses]
         room.contacts.energy[n] = [one.energy for one in responses]
         room.rows.touching[n] = [one.force > 0.0 for one in responses]
+
+    def _share(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedContacts | None:
+        """The same with the shares of bridge and ground near soft ends; see `bridge_edges`."""
+        work, asked = self.room.work, 0
+        for _ in range(MOST_ITERATIONS):
+            found = self._solve(start, R, before)
+            if found is None:
+                return None
+            asked += found.asked
+            if adjust_shares(work, self.room.springs.static, found.force):
+                return found._replace(asked=asked)
+            blend_shares(work)
+        return None
 
     def _solve(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedContacts | None:
         """Approaches and mean forces in a step from the approaches `start`; None without convergence."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
+from traction.crossing.marches.kernels.bridge_edges import EDGES
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
 from traction.crossing.marches.kernels.contact_springs import Springs
 from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
@@ -98,6 +99,9 @@ def make_step_work(size: int, cars: PackedCars, plain: int) -> StepWork:
         np.full(n, -1),
         np.empty((n, n)),
         np.empty(n),
+        np.ones(n),
+        np.full((n, EDGES), -1.0),
+        np.empty((2, n, n)),
     )
 
 
@@ -110,4 +114,5 @@ def make_rest_rows(train: Train, cars: PackedCars, way: PackedWay, size: int) ->
         z[0, cars.first[c] : cars.first[c + 1]] = vehicle.at_rest_on(height[cars.owner == c])
     v[0, cars.coordinate] = -way.speed[0] * way.rail[0, :, 1]
     q, p = np.zeros((2, steps, size))
-    return MarchRows(q, p, z, v, np.zeros((steps - 1, wheels)), np.ones((steps, wheels), dtype=np.bool_))
+    force, touching = np.zeros((steps - 1, wheels)), np.ones((steps, wheels), dtype=np.bool_)
+    return MarchRows(q, p, z, v, force, touching, np.ones(force.shape))

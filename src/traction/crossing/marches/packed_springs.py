@@ -11,12 +11,19 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.laws.kernels.force_pieces import COLUMNS
 
 
-def pack_springs(contacts: Sequence[WheelContact], compliance: np.ndarray) -> Springs:
-    """Contacts with Hertz's law or a table, in series with a compliance (m/N, (steps, 2, wheels))."""
+def pack_springs(
+    contacts: Sequence[WheelContact], compliance: np.ndarray, soft: Sequence[bool] = (False, False)
+) -> Springs:
+    """Contacts with Hertz's law or a table, in series with a compliance (m/N, (steps, 2, wheels)).
+
+    `soft` are the ends of the bridge that may be above or below the ground beside them.
+    """
     k = np.array([contact.hertz_coefficient or 0.0 for contact in contacts])
     static = np.array([contact.static for contact in contacts])
     rows, spans = _stack_rows(contacts)
-    return Springs(k, static, compliance, rows, spans, np.array([-1.0, 0.0]))
+    radii = np.array([[contact.wheel.radius * end for end in soft] for contact in contacts])
+    felt = compliance.copy() if any(soft) else compliance
+    return Springs(k, static, felt, rows, spans, np.array([-1.0, 0.0]), radii, compliance)
 
 
 def supply_wanted(contacts: Sequence[WheelContact], springs: Springs) -> Springs | None:

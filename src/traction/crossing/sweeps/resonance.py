@@ -153,7 +153,7 @@ def resonance(
     model: str = "modes",
     size: int | None = None,
     method: str | None = None,
-    dt: float | None = None,
+    dt: float | str | None = None,
     irregularity: Irregularity | None = None,
     gravity: float | None = None,
     residual: bool | None = None,
@@ -178,10 +178,11 @@ def resonance(
         Number of modes, 3 unless given; `size` is the same, and of the other models the number of elements or
         cells, 100 unless given.
     model, method, irregularity, gravity, options
-        As in `tr.moving_load`.
+        As in `tr.moving_load`; its `t_end` is set for each speed, see the notes.
     dt
         Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
-        cubics through values and rates at the ends of each step; for all others as in `tr.moving_load`.
+        cubics through values and rates at the ends of each step; for all others as in `tr.moving_load`, as
+        is "auto", with `rtol`.
     residual
         Whether to include the static response of the neglected modes; False by default.
     threads
@@ -199,7 +200,8 @@ def resonance(
     Raises
     ------
     InputError
-        If speeds are not positive, a place lies off the beam, or the beam can move as a whole.
+        If speeds are not positive, a place lies off the beam, the beam can move as a whole, or `t_end` is
+        given.
 
     Notes
     -----
@@ -223,10 +225,12 @@ def resonance(
     n = _check_size(kind, modes, size)
     if residual is not None:
         checks.flag("residual", residual)
+    if "t_end" in options:
+        raise InputError("t_end is set by resonance for each speed; leave it out.")
     further = {"method": method, "irregularity": irregularity, "gravity": gravity, **options}
     plain = kind == "modes" and not residual and not any(value is not None for value in further.values())
     with telling(progress, "crossings") as told:
-        if plain and all(is_constant(cars) for _, cars in named):
+        if plain and not isinstance(dt, str) and all(is_constant(cars) for _, cars in named):
             peaks, static = sweep_forces(beam, named, v, places, n, dt, threads, told)
         else:
             alone = False if residual is None and kind == "modes" else residual

@@ -21,6 +21,7 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, value_and_slope
+from traction.crossing.marches.kernels.bridge_edges import OFF, on_bridge
 from traction.crossing.marches.kernels.modal_steps import add_axles, axles_changed, move_modes, step_weights
 
 WIDE = 1.5  #: rad in a step, above which a mode follows the trapezoidal rule
@@ -35,11 +36,14 @@ class StepWork(NamedTuple):
     given: np.ndarray  #: modal forces of plain axles at both ends, (2, modes, 2)
     ends: np.ndarray  #: q and q' under these alone, (2, modes)
     segments: np.ndarray  #: of the plain axles, -1 off the beam
-    on: np.ndarray  #: segment of each wheel, -1 off the beam
+    on: np.ndarray  #: segment of each wheel, -1 off the beam; see `bridge_edges.place_code`
     rows: np.ndarray  #: (wheels, 4, modes), see `wheel_responses`
     rows_on: np.ndarray  #: segment of each wheel for which its rows were made, -1 for none
     matrix: np.ndarray  #: of the equations of the contacts, (wheels, wheels)
     right: np.ndarray  #: their right side
+    share: np.ndarray  #: of the force of each wheel, that acts on the bridge
+    edges: np.ndarray  #: of wheels near soft ends, (wheels, EDGES), see `bridge_edges`
+    parts: np.ndarray  #: of the matrix, by vehicles and bridge, where there are such, (2, wheels, wheels)
 
 
 class MarchRows(NamedTuple):
@@ -51,6 +55,7 @@ class MarchRows(NamedTuple):
     v: np.ndarray  #: z'
     force: np.ndarray  #: under the wheels, the mean of each step, (times - 1, wheels)
     touching: np.ndarray  #: which wheels do, (times, wheels)
+    share: np.ndarray  #: of the force in each step, that acts on the beam if the wheel is on it, like `force`
 
 
 @kernel
@@ -190,11 +195,13 @@ def condense_step(bridge, cars, way, work, n, rows):
     free_vehicles(cars, work.inverses, h, rows.z[n], rows.v[n], rows.v[n + 1])
     stretch = np.empty(4)
     for k in range(cars.owner.size):
-        stretch[0], stretch[1] = way.place[n] - cars.behind[k], way.speed[n]
-        stretch[2], stretch[3] = way.place[n + 1] - cars.behind[k], way.speed[n + 1]
-        if work.on[k] >= 0:
+        if work.on[k] != OFF:
+            for end in range(2):
+                place = way.place[n + end] - cars.behind[k]
+                segment, stretch[2 * end], moves = on_bridge(bridge.ends, work.on[k], place)
+                stretch[2 * end + 1] = moves * way.speed[n + end]
             known = work.on[k] == work.rows_on[k]
-            wheel_responses(bridge, work.weights, h, work.on[k], stretch, known, work.rows[k])
+            wheel_responses(bridge, work.weights, h, segment, stretch, known, work.rows[k])
         work.rows_on[k] = work.on[k]
 
 
@@ -203,12 +210,14 @@ def finish_step(cars, work, h, n, rows):
     """Motion at the end of step n under the forces found."""
     inverses, shapes, on, ends = work.inverses, work.rows, work.on, work.ends
     F = rows.force[n]
+    for k in range(on.size):
+        rows.share[n, k] = work.share[k]
     for i in range(ends.shape[1]):
         rows.q[n + 1, i], rows.p[n + 1, i] = ends[0, i], ends[1, i]
         for k in range(on.size):
-            if on[k] >= 0:
-                rows.q[n + 1, i] += F[k] * shapes[k, 0, i]
-                rows.p[n + 1, i] += F[k] * shapes[k, 1, i]
+            if on[k] != OFF:
+                rows.q[n + 1, i] += F[k] * work.share[k] * shapes[k, 0, i]
+                rows.p[n + 1, i] += F[k] * work.share[k] * shapes[k, 1, i]
     for k in range(on.size):
         c = cars.owner[k]
         for i in range(cars.first[c + 1] - cars.first[c]):

@@ -26,6 +26,8 @@ class Springs(NamedTuple):
     rows: np.ndarray  #: of laws in pieces, stacked, see `force_pieces`
     spans: np.ndarray  #: first row of each wheel's law, and the one after its last, (wheels, 2)
     wanted: np.ndarray  #: wheel and approach (m) at which a law has no piece; the wheel is -1 if all have
+    radii: np.ndarray  #: of the wheels at both ends of the bridge, m, 0 at level ends, (wheels, 2)
+    left_out: np.ndarray  #: the compliance of wheels that the bridge carries alone, see `enter_step`
 
 
 @kernel

@@ -31,8 +31,9 @@ def end_rates(bridge, cars, way, step, end, state, rates):
             slope += one * state.q[n, i]
             bend += two * state.q[n, i]
             turn += one * state.p[n, i]
-        rates[0] -= state.force[step, k] * V * slope
-        rates[1] -= state.force[step, k] * (A * slope + V * V * bend + V * turn)
+        force = state.force[step, k] * state.share[step, k]
+        rates[0] -= force * V * slope
+        rates[1] -= force * (A * slope + V * V * bend + V * turn)
 
 
 @kernel

@@ -27,12 +27,23 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.bridge_models.kernels.mode_shapes import value_and_slope
+from traction.crossing.marches.kernels.bridge_edges import (
+    AT_END,
+    OFF,
+    adjust_shares,
+    blend_shares,
+    deflection_under,
+    edge_arcs,
+    end_near,
+    look_at_edge,
+    part_contacts,
+    place_code,
+    work_along_arcs,
+)
 from traction.crossing.marches.kernels.condensed_steps import (
     condense_step,
     eliminate,
     finish_step,
-    segment_in_step,
 )
 from traction.crossing.marches.kernels.contact_springs import (
     MOST_ITERATIONS,
@@ -56,7 +67,7 @@ class ContactRows(NamedTuple):
     closing: np.ndarray  #: approaches of the wheels to the track of the modes, m
     approach: np.ndarray  #: of the contacts themselves: minus the deflection of the neglected modes, m
     lifted: np.ndarray  #: what steps in the height of the track add to the energy, J
-    turned: np.ndarray  #: work of the drive on the compliance in the step that begins, J
+    turned: np.ndarray  #: work of the drive on compliance and arcs in the step that begins, J
     force: np.ndarray  #: of the laws at the approaches of the contacts, N
     energy: np.ndarray  #: of the contacts, J
 
@@ -72,53 +83,79 @@ def march_contacts(bridge, cars, way, work, springs, rows, contacts, steps):
     iterations = 0
     for n in range(steps[0], steps[1]):
         if n > steps[0] or steps[2] == 0:  # which must not be done twice
-            prepare_step(bridge, cars, way, work, springs.static, n, rows, contacts.closing)
+            prepare_step(bridge, cars, way, work, springs, n, rows, contacts.closing)
         if not step_over(springs, contacts, n):
             return n, iterations
-        took = solve_contacts(springs, contacts, n, work.matrix, work.right, rows.force[n])
+        took = share_contacts(springs, contacts, n, work, rows.force[n])
         if took < 0:
             return n, iterations
         iterations += took
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
     if steps[1] < way.t.size - 1:
-        enter_step(bridge, cars, way, work.on, springs.static, steps[1], rows, contacts.closing)
+        enter_step(bridge, cars, way, work, springs, steps[1], rows, contacts.closing)
         if not step_over(springs, contacts, steps[1]):
             return steps[1], iterations
     return -1, iterations
 
 
 @kernel
-def enter_step(bridge, cars, way, on, static, n, rows, closing):
+def enter_step(bridge, cars, way, work, springs, n, rows, closing):
     """Find the segment of each wheel in step n, and where that is another one its approach at time n anew.
 
-    The track may have a step there, as at an end of the bridge that springs hold.
+    Near a soft end the neglected modes are felt by the share of the bridge in the step before, squared.
     """
-    for k in range(on.size):
-        segment = segment_in_step(bridge, cars, way, n, k)
-        if segment == on[k]:
+    for k in range(work.on.size):
+        middle = 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k]
+        code = place_code(bridge.ends, springs.radii[k], middle)
+        near = end_near(bridge.ends, springs.radii[k], middle)
+        if near < 0:
+            work.share[k] = 1.0 if code >= 0 else 0.0
+        else:
+            for end in range(2):
+                springs.compliance[n, end, k] = work.share[k] ** 2 * springs.left_out[n, end, k]
+        if code == work.on[k]:
             continue
-        on[k] = segment
-        track = -way.rail[min(n, len(way.rail) - 1), k, 0]
-        if segment >= 0:
-            place = way.place[n] - cars.behind[k]
-            for i in range(bridge.omega.size):
-                value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
-                track += value * rows.q[n, i]
-        closing[n, k] = static[k] + (rows.z[n, cars.coordinate[k]] - track)
+        work.on[k] = code
+        place, level = way.place[n] - cars.behind[k], 0.0
+        if code != OFF:
+            level = deflection_under(bridge, code, place, rows.q[n])
+        if near >= 0:
+            ground, beam = edge_arcs(bridge.ends, springs.radii[k], near, place)
+            level = min(ground, level + beam)
+        track = level - way.rail[min(n, len(way.rail) - 1), k, 0]
+        closing[n, k] = springs.static[k] + (rows.z[n, cars.coordinate[k]] - track)
 
 
 @kernel
-def prepare_step(bridge, cars, way, work, static, n, rows, closing):
-    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end."""
-    enter_step(bridge, cars, way, work.on, static, n, rows, closing)
+def prepare_step(bridge, cars, way, work, springs, n, rows, closing):
+    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end.
+
+    Returns whether a wheel is near a soft end; then they hold for the shares of the step before.
+    """
+    enter_step(bridge, cars, way, work, springs, n, rows, closing)
     condense_step(bridge, cars, way, work, n, rows)
+    shared, places = False, np.empty(2)
+    for k in range(work.on.size):
+        for end in range(2):
+            places[end] = way.place[n + end] - cars.behind[k]
+        shared |= look_at_edge(bridge, springs.radii[k], places, work.on[k], rows.q[n], work.edges[k])
+    condense_contacts(cars, way, work, springs.static, n, rows)
+    if shared:
+        part_contacts(work)
+        blend_shares(work)
+    return shared
+
+
+@kernel
+def condense_contacts(cars, way, work, static, n, rows):
+    """Fill `work.right` and `work.matrix` for wheels that the bridge under them carries alone."""
     h = way.t[n + 1] - way.t[n]
     shapes, on, free, B = work.rows, work.on, work.right, work.matrix
     for k in range(on.size):
         z = cars.coordinate[k]
         free[k] = static[k] + rows.z[n, z] + 0.5 * h * (rows.v[n, z] + rows.v[n + 1, z])
         free[k] += way.rail[min(n + 1, len(way.rail) - 1), k, 0]
-        if on[k] >= 0:
+        if on[k] != OFF:
             for i in range(shapes.shape[2]):
                 free[k] -= shapes[k, 2, i] * work.ends[0, i]
         for j in range(on.size):
@@ -127,7 +164,7 @@ def prepare_step(bridge, cars, way, work, static, n, rows, closing):
                 push = h * work.inverses[cars.owner[k], cars.place[k], cars.place[j]]
                 B[k, j] += push
                 free[k] += push * cars.load[j]
-            if on[k] >= 0 and on[j] >= 0:
+            if on[k] != OFF and on[j] != OFF:
                 for i in range(shapes.shape[2]):
                     B[k, j] += shapes[k, 2, i] * shapes[j, 0, i]
 
@@ -243,3 +280,21 @@ def solve_contacts(springs, contacts, n, B, free, F):
         contacts.turned[n, k] = turning_work(R[:, k], (contacts.force[n, k], after), F[k])
         contacts.force[n + 1, k], contacts.energy[n + 1, k] = after, energy
     return took
+
+
+@kernel
+def share_contacts(springs, contacts, n, work, F):
+    """Solve step n with the shares of bridge and ground near soft ends; returns as `solve_contacts` does."""
+    total = 0
+    for _ in range(MOST_ITERATIONS):
+        took = solve_contacts(springs, contacts, n, work.matrix, work.right, F)
+        if took < 0:
+            return -1
+        total += took
+        if adjust_shares(work, springs.static, F):
+            for k in range(F.size):
+                if work.edges[k, AT_END] >= 0.0:
+                    contacts.turned[n, k] += work_along_arcs(work.edges[k], work.share[k], F[k])
+            return total
+        blend_shares(work)
+    return -1
