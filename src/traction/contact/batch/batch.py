@@ -5,18 +5,18 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.batch.device import Device
+from traction.contact.batch.friction_groups import FrictionGroups
+from traction.contact.batch.friction_members import check_members
+from traction.contact.batch.member_rows import MemberRows
 from traction.contact.batch.press_members import PressRows, check_press_members
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.processor import Processor
-from traction.contact.batch.member_rows import MemberRows
 from traction.contact.batch.tangential_batch import TangentialBatch
-from traction.contact.batch.friction_groups import FrictionGroups
-from traction.contact.batch.friction_members import check_members
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
@@ -73,15 +73,9 @@ class Batch:
         self.pair = checks.instance("pair", pair, Pair)
         self.device = checks.choice("device", device, DEVICES)
         self.precision = checks.choice("precision", precision, PRECISIONS)
-        if device == "gpu":
-            from traction.contact.batch.graphics_processor import GraphicsProcessor
-
-            processor: Processor | GraphicsProcessor = GraphicsProcessor()
-        else:
-            processor = Processor()
-        self._processor = processor
+        self._processor = find_device(self.device)
         self._pressing: Pressing | None = None
-        self._groups = FrictionGroups(processor, self.precision == "mixed")
+        self._groups = FrictionGroups(self._processor, self.precision == "mixed")
 
     def __repr__(self) -> str:
         return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
@@ -274,7 +268,9 @@ class Batch:
         began = perf_counter()
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        members = check_members(self.grid, self.pair, normals, friction, "displacements", displacements, forces)
+        members = check_members(
+            self.grid, self.pair, normals, friction, "displacements", displacements, forces
+        )
 
         def solve(n: NormalContact, mu: float, displacement: Parts, force: Parts) -> TangentialContact:
             return shift(n, mu, displacement=displacement, force=force, tol=tol, on_failure="return")
@@ -285,3 +281,12 @@ class Batch:
                 rows.enter(solved, tol)
         rows.solve_rest(solve)
         return rows.finish("shift", perf_counter() - began)
+
+
+def find_device(name: str) -> Device:
+    """The processor, or the current GPU."""
+    if name == "cpu":
+        return Processor()
+    from traction.contact.batch.graphics_processor import GraphicsProcessor
+
+    return GraphicsProcessor()

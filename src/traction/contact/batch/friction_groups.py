@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
+from traction.contact.batch.device import Device
 from traction.contact.batch.friction_members import FrictionMembers
-from traction.contact.batch.splitting import SHARE_EFFECT, Splitting, SplitSolution
+from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
+from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 
@@ -54,7 +54,7 @@ class FrictionGroup:
 
     @classmethod
     def prepare(
-        cls, contacts: tuple[NormalContact, ...], direction: int, covered: bool, device: Any
+        cls, contacts: tuple[NormalContact, ...], direction: int, covered: bool, device: Device
     ) -> FrictionGroup:
         """Fill the matrices of the contacts; the direction 0 is that of a shift."""
         patch = FrictionPatch.around_all(contacts, 1.0)
@@ -120,7 +120,9 @@ class FrictionGroup:
         """Tractions, slips and stick over the whole grid."""
         splitting, matrices = self.splitting, self.splitting.matrices
         traction, slip = (splitting.unfold(field) for field in (solution.traction, solution.slip))
-        bound = np.array([contact.pressure[self.patch.window] / contact.peak_pressure for contact in self.contacts])
+        bound = np.array(
+            [contact.pressure[self.patch.window] / contact.peak_pressure for contact in self.contacts]
+        )
         g = bound[:, matrices.row, matrices.column][kind]
         stick = (np.hypot(*np.moveaxis(traction - slip, 1, 0)) <= g) & (g > 0.0)
         slip = np.where(g[:, None] > 0.0, slip, 0.0) * (peak / (matrices.rho * self.way))[:, None, None]
@@ -141,7 +143,7 @@ class FrictionGroup:
 class FrictionGroups:
     """Solves members group by group, and keeps the matrices of the last groups."""
 
-    def __init__(self, device: Any, mixed: bool) -> None:
+    def __init__(self, device: Device, mixed: bool) -> None:
         self.device, self.mixed = device, mixed
         self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
 

@@ -26,7 +26,7 @@ TYPES = {"float64": (1, 70), "float16": (2, 68)}
 class GraphicsProcessor:
     """Arrays, products and kernels of a batch on the current GPU."""
 
-    low = np.float16  #: precision of increments
+    low: type = np.float16  #: precision of increments
     most_pressed = 20_000  #: elements of a grid whose dense matrices fit into memory
     block = 8  #: pairs of elements come in multiples of it: rows of products are then aligned
 
@@ -37,11 +37,12 @@ class GraphicsProcessor:
             cupy.cuda.runtime.getDeviceCount()
         except ImportError:
             raise InputError(
-                'device = "gpu" needs CuPy, which is not installed; install traction[gpu], or use device="cpu".'
+                'device = "gpu" needs CuPy: install traction[gpu], or use device="cpu".'
             ) from None
         except Exception as error:  # of the driver: CuPy has a type for each of its libraries
             raise InputError(
-                f'device = "gpu" found no GPU that CuPy can use ({error}); check the driver, or use device="cpu".'
+                f'device = "gpu" found no GPU that CuPy can use ({error}); check the driver, or use '
+                'device="cpu".'
             ) from None
         self.arrays = cupy
 
@@ -59,7 +60,7 @@ class GraphicsProcessor:
         """An array of numpy."""
         return np.asarray(self.arrays.asnumpy(array))
 
-    def kernels(self, sectors: int) -> CudaKernels:
+    def friction_kernels(self, sectors: int) -> CudaKernels:
         """Kernels of friction for so many sectors."""
         return load_kernels("splitting_steps", sectors)
 
@@ -74,7 +75,7 @@ class GraphicsProcessor:
         return cublas
 
     def multiply(self, fields: Any, matrix: Any, result: Any, *, add: bool = False) -> None:
-        """Products (ns, members, n) of fields in sectors with transposed matrices, in their precision; or add them.
+        """Products (ns, members, n) of fields in sectors with transposed matrices; or add them to result.
 
         By cuBLAS itself: cupy.matmul does not use the tensor cores for stacks of matrices in half precision,
         and copies results that are parts of wider arrays.
@@ -104,7 +105,11 @@ class CudaKernels:
         import cupy
 
         source = files("traction.contact.batch.kernels").joinpath(f"{name}.cu").read_text(encoding="utf-8")
-        options = ["-std=c++17", f"-DNS={sectors}", *(f"-D{key}={value}" for key, value in CONSTANTS[name].items())]
+        options = [
+            "-std=c++17",
+            f"-DNS={sectors}",
+            *(f"-D{key}={value}" for key, value in CONSTANTS[name].items()),
+        ]
         self._module = cupy.RawModule(code=source, options=tuple(options))
 
     def __getattr__(self, name: str) -> Any:
@@ -115,7 +120,10 @@ class CudaKernels:
             if not count:
                 return
             tables = [table for table in elements if not isinstance(table, int | float)]
-            numbers = [elements.weight.size, *(number for number in elements if isinstance(number, int | float))]
+            numbers = [
+                elements.weight.size,
+                *(number for number in elements if isinstance(number, int | float)),
+            ]
             given = (*tables, *numbers, *members, np.int64(count), *_flatten(arguments))
             function((count,), (THREADS,), tuple(np.int32(a) if isinstance(a, int) else a for a in given))
 

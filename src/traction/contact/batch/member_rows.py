@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.batch.friction_groups import SolvedMembers
 from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.status import Status
-
 
 #: the single solver: contact, friction, creepage or displacement, force
 SolveSingly = Callable[[NormalContact, float, list[float | None], list[float | None]], TangentialContact]
@@ -25,7 +24,10 @@ class MemberRows:
         self.members, count = members, members.count
         self.force, self.creepage = np.full((count, 2), np.nan), np.full((count, 3), np.nan)
         self.moment, self.dissipation, self.stick_share, self.error = np.full((4, count), np.nan)
-        self.iterations, self.status = np.zeros(count, dtype=int), np.full(count, Status.STALLED, dtype=object)
+        self.iterations, self.status = (
+            np.zeros(count, dtype=int),
+            np.full(count, Status.STALLED, dtype=object),
+        )
         shape = members.contacts[0].grid.shape
         self.traction: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None
         self.slip: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None

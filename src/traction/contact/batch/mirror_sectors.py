@@ -84,7 +84,10 @@ class MirrorSectors:
             return block.reshape(1, block.shape[0] * block.shape[1], -1)
         signs = ((1.0, -1.0), (-1.0, 1.0))  # of images, along x and y in each sector
         blocks = [
-            [[self._fold_block(matrix[k, :, m], p[k], p[m], sources, columns) for m in (0, 1)] for k in (0, 1)]
+            [
+                [self._fold_block(matrix[k, :, m], p[k], p[m], sources, columns) for m in (0, 1)]
+                for k in (0, 1)
+            ]
             for p in signs
         ]
         return np.array([np.block(rows) for rows in blocks])

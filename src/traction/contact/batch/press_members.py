@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from traction import checks
+from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
@@ -37,10 +37,10 @@ class PressMembers:
         """K."""
         return int(self.kind.size)
 
-    def load(self, k: int) -> dict[str, float | None]:
-        """Force or approach of a member, as `tr.press` takes them."""
+    def load(self, k: int) -> tuple[float | None, float | None]:
+        """Force and approach of a member, one of them None."""
         force, approach = (None if part is None else float(part[k]) for part in (self.force, self.approach))
-        return {"force": force, "approach": approach}
+        return force, approach
 
 
 def check_press_members(grid: Grid, gaps: object, forces: object, approaches: object) -> PressMembers:
@@ -52,16 +52,20 @@ def check_press_members(grid: Grid, gaps: object, forces: object, approaches: ob
         raise InputError(f"{given} has shape {loads.shape}, expected (K,): one number for each member.")
     if given == "forces" and not (loads > 0.0).all():
         raise InputError(
-            f"forces has the value {float(loads.min())} N and must be positive: contact can only push. Give the "
-            "magnitudes, or approaches."
+            f"forces has the value {float(loads.min())} N and must be positive: contact can only push. Give "
+            "the magnitudes, or approaches."
         )
     count = max(len(fields), loads.size)
     for name, size in (("gaps", len(fields)), (given, loads.size)):
         if size not in (1, count):
-            raise InputError(f"{name} has {size} rows, expected {count} or 1: one for each member, or one for all.")
+            raise InputError(
+                f"{name} has {size} rows, expected {count} or 1: one for each member, or one for all."
+            )
     kind = np.arange(count) if len(fields) == count else np.zeros(count, dtype=int)
     loads = np.broadcast_to(loads, count).copy()
-    return PressMembers(fields, kind, loads if given == "forces" else None, None if given == "forces" else loads)
+    return PressMembers(
+        fields, kind, loads if given == "forces" else None, None if given == "forces" else loads
+    )
 
 
 def _check_gaps(grid: Grid, gaps: object) -> np.ndarray:
@@ -82,16 +86,21 @@ class PressRows:
     def __init__(self, grid: Grid, pair: Pair, members: PressMembers, tol: float, fields: bool) -> None:
         self.grid, self.pair, self.members, count = grid, pair, members, members.count
         self.force, self.approach, self.peak, self.area, self.error = np.full((5, count), np.nan)
-        self.iterations, self.status = np.zeros(count, dtype=int), np.full(count, Status.STALLED, dtype=object)
+        self.iterations, self.status = (
+            np.zeros(count, dtype=int),
+            np.full(count, Status.STALLED, dtype=object),
+        )
         self.pressure = np.zeros((count, *grid.shape)) if fields else None
         self.tol = tol
         self._missing = np.ones(count, dtype=bool)
 
-    def solve(self, pressing: Pressing, device: Any) -> None:
+    def solve(self, pressing: Pressing, device: Device) -> None:
         """Solve all members that touch, in parts that fit into memory."""
         members = self.members
         lowest = members.gaps.min(axis=(1, 2))[members.kind]
-        touching = np.ones(members.count, dtype=bool) if members.approach is None else members.approach > lowest
+        touching = (
+            np.ones(members.count, dtype=bool) if members.approach is None else members.approach > lowest
+        )
         chosen, apart = np.flatnonzero(touching), np.flatnonzero(~touching)
         for row in (self.force, self.peak, self.area, self.error):
             row[apart] = 0.0
@@ -124,9 +133,16 @@ class PressRows:
             error = np.maximum(error, np.abs(found[:, 4] / asked - 1.0))
         good = (error <= 1.01 * self.tol + 1e-13) & (solution.steps > 0) & (found[:, 7] == 0.0)
         rows = part[good]
-        self.force[rows], self.approach[rows] = found[good, 4] * area, solution.approach[good] * own + lowest[good]
+        self.force[rows], self.approach[rows] = (
+            found[good, 4] * area,
+            solution.approach[good] * own + lowest[good],
+        )
         self.peak[rows], self.area[rows] = found[good, 5], found[good, 6] * area
-        self.error[rows], self.iterations[rows], self.status[rows] = error[good], solution.steps[good], Status.CONVERGED
+        self.error[rows], self.iterations[rows], self.status[rows] = (
+            error[good],
+            solution.steps[good],
+            Status.CONVERGED,
+        )
         if self.pressure is not None:
             self.pressure[rows] = pressing.unfold_pressures(solution.pressure)[good]
         self._missing[rows] = False
@@ -139,10 +155,11 @@ class PressRows:
     def solve_rest(self) -> None:
         """Solve all other members one by one."""
         for k in np.flatnonzero(self._missing):
+            force, approach = self.members.load(int(k))
+            gap = self.members.gaps[self.members.kind[k]]
             single = solve_press(
-                self.members.gaps[self.members.kind[k]], self.grid, self.pair, **self.members.load(int(k)),
-                tol=self.tol, on_failure="return",
-            )  # fmt: skip
+                gap, self.grid, self.pair, force=force, approach=approach, tol=self.tol, on_failure="return"
+            )
             self.force[k], self.approach[k] = single.force, single._approach
             self.peak[k], self.area[k], self.error[k] = (
                 single.peak_pressure,

@@ -14,10 +14,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.pressing_steps import ROUNDING, PressedElements, PressedMembers
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
@@ -35,7 +35,7 @@ SIGNS = np.array(((1, 1, 1, 1), (1, -1, 1, -1), (1, 1, -1, -1), (1, -1, -1, 1)))
 class PressSolution:
     """Solutions in the order of the members."""
 
-    pressure: Any  #: in sectors, Pa
+    pressure: np.ndarray  #: in sectors, Pa
     found: np.ndarray  #: errors and sums (see `pressing_steps.certify_pressures`), (members, 8)
     approach: np.ndarray  #: over the displacement of an element by its own unit pressure, Pa
     steps: np.ndarray  #: negative where the member did not converge
@@ -44,7 +44,7 @@ class PressSolution:
 class Pressing:
     """Matrices of a grid on a device, and the iteration with them."""
 
-    def __init__(self, grid: Grid, pair: Pair, device: Any) -> None:
+    def __init__(self, grid: Grid, pair: Pair, device: Device) -> None:
         self.grid, self.device, self.xp = grid, device, device.arrays
         self.effective_modulus = pair.effective_modulus
         self.kernels = device.pressing_kernels()
@@ -74,19 +74,21 @@ class Pressing:
         least = float((signs * counts * lags).sum())
         return SHORTER / math.sqrt(max(least, 0.1) * float((counts * lags).sum()))
 
-    def _fold_influence(self, lags: np.ndarray, row: np.ndarray, column: np.ndarray) -> Any:
+    def _fold_influence(self, lags: np.ndarray, row: np.ndarray, column: np.ndarray) -> np.ndarray:
         """Blocks of the influence, (4, h, h)."""
         xp, (ny, nx) = self.xp, self.grid.shape
         table, j, i = self.device.take(lags), self.device.take(row), self.device.take(column)
         v = self.device.take(0.25 / self.weight)
         total = xp.zeros((4, row.size, row.size))
-        for k, (above, beside) in enumerate(((j, i), (j, nx - 1 - i), (ny - 1 - j, i), (ny - 1 - j, nx - 1 - i))):
+        for k, (above, beside) in enumerate(
+            ((j, i), (j, nx - 1 - i), (ny - 1 - j, i), (ny - 1 - j, nx - 1 - i))
+        ):
             part = table[xp.abs(j[:, None] - above[None]), xp.abs(i[:, None] - beside[None])]
             for s in range(4):
                 total[s] += float(SIGNS[s, k]) * part
         return total * (4.0 * v[:, None] * v[None])
 
-    def fold(self, fields: Any) -> Any:
+    def fold(self, fields: np.ndarray) -> np.ndarray:
         """Sectors (4, members, h) of fields over the grid, (members, ny, nx)."""
         xp = self.xp
         a, b, c, d = xp.moveaxis(fields.reshape(len(fields), -1)[:, self._places] * self._halves, 1, 0)
@@ -94,14 +96,14 @@ class Pressing:
         return xp.stack((even + up, odd + down, even - up, odd - down))
 
     @cached_property
-    def _places(self) -> Any:
+    def _places(self) -> np.ndarray:
         return self.device.take(self.images)
 
     @cached_property
-    def _halves(self) -> Any:
+    def _halves(self) -> np.ndarray:
         return self.device.take(0.25 / self.weight)
 
-    def _start(self, gaps: Any, members: PressedMembers) -> Any:
+    def _start(self, gaps: np.ndarray, members: PressedMembers) -> np.ndarray:
         """z of pressures like that of Hertz, over the elements that a foundation of springs would touch.
 
         Of a round contact of radius a the foundation sinks in half as deep as the half space, and the
@@ -117,7 +119,9 @@ class Pressing:
             spring = 4.0 * self.effective_modulus * self.own / (math.pi * radius)
             wanted = members.force / spring
             touched = xp.maximum(1, (carried[members.kind] < wanted[:, None]).sum(axis=1))
-            depth = xp.where(given, (wanted + below[members.kind, touched - 1]) / touched, 0.5 * members.approach)
+            depth = xp.where(
+                given, (wanted + below[members.kind, touched - 1]) / touched, 0.5 * members.approach
+            )
             touched = xp.maximum(1, (heights[members.kind] < depth[:, None]).sum(axis=1))
             radius = xp.sqrt(touched * area / math.pi)
         overlap = xp.maximum(0.0, depth[:, None] - flat[members.kind])
@@ -130,7 +134,7 @@ class Pressing:
         distance -= 2.0 * depth[None, :, None] * self.fold(xp.ones((1, *self.grid.shape)))
         return pressure + self.tau * distance
 
-    def unfold_pressures(self, sectors: Any) -> np.ndarray:
+    def unfold_pressures(self, sectors: np.ndarray) -> np.ndarray:
         """Pressures over the grid, (members, ny, nx), zero where they are rounding."""
         xp, count = self.xp, sectors.shape[1]
         a, b, c, d = sectors * self.device.take(self.weight)
@@ -146,15 +150,17 @@ class Pressing:
         """Tables of the elements on the device."""
         edge = np.ones(self.grid.shape)
         edge[1:-1, 1:-1] = 0.0
-        shares = map(self.device.take, (self.weight, self.share.ravel()))
-        return PressedElements(*shares, self.ones, self.device.take(edge.ravel()[self.images].ravel()))
+        weight, share, edges = map(
+            self.device.take, (self.weight, self.share.ravel(), edge.ravel()[self.images].ravel())
+        )
+        return PressedElements(weight, share, self.ones, edges)
 
     def bytes_per_member(self) -> int:
         """Memory that a member takes."""
         return 8 * 10 * 4 * self.weight.size
 
     def solve(self, gaps: np.ndarray, members: PressedMembers, tol: float) -> PressSolution:
-        """Solve members with gaps (kinds, ny, nx) over `own`; those that do not converge keep their iterate."""
+        """Solve members with gaps over `own`, (kinds, ny, nx); what does not converge keeps its iterate."""
         xp, device, count = self.xp, self.device, members.kind.size
         placed = device.take(gaps)
         folded = self.fold(placed)
@@ -182,7 +188,9 @@ class Pressing:
                 z, x = (xp.ascontiguousarray(field[:, stay]) for field in (z, x))
         return self._finish(solved, xp.ascontiguousarray(folded.transpose(1, 0, 2)), members, steps)
 
-    def _finish(self, solved: Any, gaps: Any, members: PressedMembers, steps: np.ndarray) -> PressSolution:
+    def _finish(
+        self, solved: np.ndarray, gaps: np.ndarray, members: PressedMembers, steps: np.ndarray
+    ) -> PressSolution:
         xp, device = self.xp, self.device
         self.kernels.settle_pressures(self.elements, members, solved)
         displacement, found = xp.empty_like(solved), xp.zeros((steps.size, 8))

@@ -14,8 +14,8 @@ CHUNK_BYTES = 1 << 28  #: of the members that are solved at once
 class Processor:
     """Arrays, products and kernels of a batch."""
 
-    arrays = np
-    low = np.float32  #: precision of increments
+    arrays: ModuleType = np
+    low: type = np.float32  #: precision of increments
     most_pressed = 700  #: elements of a grid for which dense matrices are faster than `tr.press`
     block = 1  #: pairs of elements come in multiples of it
 
@@ -31,7 +31,7 @@ class Processor:
         """An array of numpy."""
         return array
 
-    def kernels(self, sectors: int) -> ModuleType:
+    def friction_kernels(self, sectors: int) -> ModuleType:
         """Kernels for so many sectors."""
         return splitting_steps
 

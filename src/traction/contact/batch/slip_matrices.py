@@ -23,7 +23,11 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import PAIRS
 
-ROLLING_STEP = 0.7  #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
+ROLLING_STEP = (
+    0.7  #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
+)
+
+NOTHING = np.empty((2, 0, 0))  #: matrices of whole cells, which have no shares
 
 Matrix = np.ndarray  # (ns, 2 h, columns)
 
@@ -39,19 +43,14 @@ class SlipMatrices:
     rho: float  #: Pa/m, the scale of slips
     tau: float  #: length of the steps of the splitting
     held: Matrix  #: H
-    by_sticking: Matrix | None  #: dH, for elements at the exit
-    by_gliding: Matrix | None  #: C - H, and behind it dC, for elements at the exit
+    by_sticking: Matrix  #: dH, for elements at the exit
+    by_gliding: Matrix  #: C - H, and behind it dC, for elements at the exit
     rigid: np.ndarray  #: slip of a unit of each creepage, (3, ns, 2 h)
     exits: np.ndarray  #: number of the pair among those at the exit, or -1, (ne,)
     own: np.ndarray  #: of H, dH, C and dC: slip by an own unit traction, (4, 2, ne)
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: slip of a whole cell by its own unit traction, (2,)
     arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
-
-    @property
-    def covered(self) -> bool:
-        """Whether elements have shares."""
-        return self.by_gliding is not None
 
     def take_places(self, bound: np.ndarray) -> np.ndarray:
         """Values over the window at the ne places."""
@@ -83,8 +82,8 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
         patch, row, column, sectors, rho,
         tau=ROLLING_STEP if direction else _choose_step(matrix, row, column, rho),
         held=rho * sectors.fold_matrix(matrix, sectors, np.arange(n)),
-        by_sticking=None,
-        by_gliding=None,
+        by_sticking=NOTHING,
+        by_gliding=NOTHING,
         rigid=sectors.fold_fields(rho * way * _turn(x + direction * SPIN_OFFSET * dx, y)),
         exits=np.full(zero.size, -1),
         own=np.zeros((4, 2, zero.size)),
@@ -125,7 +124,10 @@ def fill_covered(patch: FrictionPatch, direction: int) -> SlipMatrices:
         own[1, k, last], own[3, k, last] = (m[k, last, k, place[last]] for m in (dH, dC))
     x, y = (patch.grid.x[0] + dx * elements.middle, patch.grid.y[elements.row])
     ahead = 0.5 * direction * dx * elements.way
-    centres = [patch.grid.x[elements.column] + dx * (w[:, 2] - w[:, 0]) for w in (p.parts.far_weights for p in points)]
+    centres = [
+        patch.grid.x[elements.column] + dx * (w[:, 2] - w[:, 0])
+        for w in (p.parts.far_weights for p in points)
+    ]
     exits = np.full(n, -1)
     for half in (some.upper, some.lower):
         exits[half] = np.arange(half.size)

@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
+from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
 from traction.contact.batch.slip_matrices import SlipMatrices
 
@@ -33,26 +35,26 @@ LEAST_SCALE = 1e-30  #: of increments
 
 
 class SplitMatrices(NamedTuple):
-    """Matrices of one precision, transposed; None for whole cells."""
+    """Matrices of one precision, transposed; those of shares are empty for whole cells."""
 
-    resolvent: Any  #: (1 + tau H)^-1
-    by_sticking: Any  #: dH
-    by_gliding: Any  #: C - H, and below it dC
+    resolvent: np.ndarray  #: (1 + tau H)^-1
+    by_sticking: np.ndarray  #: dH
+    by_gliding: np.ndarray  #: C - H, and below it dC
 
 
 class ActiveMembers(NamedTuple):
     """Members that have not converged."""
 
     members: MemberTables
-    order: Any  #: their numbers
-    z: Any
+    order: np.ndarray  #: their numbers
+    z: np.ndarray
 
-    def take(self, shares: Any) -> ActiveMembers:
+    def take(self, shares: np.ndarray) -> ActiveMembers:
         """The same with other shares, which are copied."""
         self.members.sticks[:], self.members.glides[:] = shares
         return self
 
-    def keep(self, stay: Any, xp: Any) -> ActiveMembers:
+    def keep(self, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
         """Those that stay."""
         members = MemberTables(*(table[stay] for table in self.members))
         return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]))
@@ -61,16 +63,16 @@ class ActiveMembers(NamedTuple):
 class Room(NamedTuple):
     """Memory for the fields of a step, in sectors; what is not needed is empty."""
 
-    x: Any  #: tractions, and those of sticking elements at the exit behind them
-    held: Any  #: products of x with the change of slip by sticking at the exit
-    centred: Any  #: and by gliding
-    base: Any  #: what is projected in the first step of a cycle
-    dz: Any  #: increments of z, of x and of its products
-    dx: Any
-    dheld: Any
-    dcentred: Any
+    x: np.ndarray  #: tractions, and those of sticking elements at the exit behind them
+    held: np.ndarray  #: products of x with the change of slip by sticking at the exit
+    centred: np.ndarray  #: and by gliding
+    base: np.ndarray  #: what is projected in the first step of a cycle
+    dz: np.ndarray  #: increments of z, of x and of its products
+    dx: np.ndarray
+    dheld: np.ndarray
+    dcentred: np.ndarray
 
-    def keep(self, stay: Any, xp: Any) -> Room:
+    def keep(self, stay: np.ndarray, xp: ModuleType) -> Room:
         """The fields of the members that stay."""
         return Room(*(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in self))
 
@@ -79,22 +81,22 @@ class Room(NamedTuple):
 class SplitSolution:
     """Solutions in the order of the members; fields are in sectors."""
 
-    traction: Any
-    slip: Any
+    traction: np.ndarray
+    slip: np.ndarray
     found: np.ndarray  #: errors and sums (see `splitting_steps.certify`), (members, 7)
     creepage: np.ndarray
-    sticks: Any
+    sticks: np.ndarray
     steps: np.ndarray  #: (members,), negative where the member did not converge
 
 
 class Splitting:
     """Matrices of one contact on a device, and the iteration with them."""
 
-    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Any) -> None:
+    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Device) -> None:
         self.matrices, self.device, self.xp = matrices, device, device.arrays
-        self.kernels = device.kernels(matrices.sectors.count)
+        self.kernels = device.friction_kernels(matrices.sectors.count)
         self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
-        self.exits = 0 if matrices.by_sticking is None else 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
+        self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
         self.elements = self._place_elements(bounds)
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
         inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + matrices.tau * self.held)
@@ -108,7 +110,7 @@ class Splitting:
     def _place_elements(self, bounds: np.ndarray) -> ElementTables:
         matrices, sectors, more = self.matrices, self.matrices.sectors, self.wide // 2 - self.pairs
 
-        def pad(values: np.ndarray, fill: float) -> Any:
+        def pad(values: np.ndarray, fill: float) -> np.ndarray:
             parts = values.reshape(*values.shape[:-1], -1, self.pairs)
             wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
             return self.device.take(wide.reshape(*values.shape[:-1], -1))
@@ -119,40 +121,41 @@ class Splitting:
             pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
         )  # fmt: skip
 
-    def _pad_last(self, array: np.ndarray, wide: int) -> Any:
+    def _pad_last(self, array: np.ndarray, wide: int) -> np.ndarray:
         """The same on the device, with x and y of the last axis filled up to so many together."""
         parts = self.device.take(array).reshape(*array.shape[:-1], 2, -1)
         padded = self.xp.zeros((*parts.shape[:-1], wide // 2))
         padded[..., : parts.shape[-1]] = parts
         return padded.reshape(*array.shape[:-1], wide)
 
-    def _transpose(self, matrix: np.ndarray | None) -> Any:
+    def _transpose(self, matrix: np.ndarray) -> np.ndarray:
         """A matrix as products take it."""
-        if matrix is None:
-            return None
         across = 2 * self.pairs
-        parts = [(matrix, self.wide)] if matrix.shape[2] == across else [(matrix, self.exits)]
-        if matrix.shape[2] > across:
-            parts = [(matrix[:, :, :across], self.wide), (matrix[:, :, across:], self.exits)]
-        columns = self.xp.concatenate([self._pad_last(part, wide) for part, wide in parts], axis=2)
-        return self._pad_last(columns.transpose(0, 2, 1), self.wide)
+        cut = across if matrix.shape[2] >= across else 0
+        parts = (matrix[:, :, :cut], self.wide if cut else 0), (matrix[:, :, cut:], self.exits)
+        padded = [self._pad_last(part, wide) for part, wide in parts if part.size]
+        if not padded:
+            return self.xp.empty((len(matrix), 0, self.wide))
+        return self._pad_last(self.xp.concatenate(padded, axis=2).transpose(0, 2, 1), self.wide)
 
     @cached_property
     def low(self) -> SplitMatrices:
         """The matrices in low precision."""
-        return SplitMatrices(*(None if m is None else m.astype(self.device.low) for m in self.exact))
+        return SplitMatrices(*(m.astype(self.device.low) for m in self.exact))
 
     @cached_property
-    def resolved(self) -> Any:
+    def resolved(self) -> np.ndarray:
         """tau M R of the rigid fields, (3, ns, 2 h)."""
         product = self.xp.matmul(self.rigid.transpose(1, 0, 2), self.exact.resolvent)
         return self.xp.ascontiguousarray(self.matrices.tau * product.transpose(1, 0, 2))
 
     @cached_property
-    def sums(self) -> Any:
+    def sums(self) -> np.ndarray:
         """Forces of `resolved`, (3, 2)."""
         h, weight, r = self.elements.weight.size, self.elements.weight, self.resolved
-        return self.xp.stack(((r[:, 0, :h] / weight).sum(axis=1), (r[:, -1, h:] / weight).sum(axis=1)), axis=1)
+        return self.xp.stack(
+            ((r[:, 0, :h] / weight).sum(axis=1), (r[:, -1, h:] / weight).sum(axis=1)), axis=1
+        )
 
     def admit(self, kind: np.ndarray, creepage: np.ndarray, force: np.ndarray) -> MemberTables:
         """Members on the device; creepages and forces are scaled."""
@@ -194,9 +197,12 @@ class Splitting:
         self._resolve(active, room)
         return (CYCLE if step else 1) if mixed else count + 1
 
-    def _check(self, active: ActiveMembers, room: Room) -> tuple[Any, Any]:
+    def _check(self, active: ActiveMembers, room: Room) -> tuple[np.ndarray, np.ndarray]:
         """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them."""
-        errors, shares = self.xp.empty((2, active.order.size)), self.xp.zeros((2, *active.members.sticks.shape))
+        errors, shares = (
+            self.xp.empty((2, active.order.size)),
+            self.xp.zeros((2, *active.members.sticks.shape)),
+        )
         products = room.held, room.centred
         self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
         if self.exits:
@@ -205,7 +211,7 @@ class Splitting:
             self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
         return errors, shares
 
-    def _leave(self, active: ActiveMembers, room: Room, errors: Any, mixed: bool) -> None:
+    def _leave(self, active: ActiveMembers, room: Room, errors: np.ndarray, mixed: bool) -> None:
         """The step from a checked x, or all steps of a cycle."""
         tables, exact = (self.elements, active.members), (room.x, room.held, room.centred)
         if not mixed:
@@ -213,7 +219,7 @@ class Splitting:
             return
         scales, changes = self.xp.maximum(errors[0], LEAST_SCALE), (room.dx, room.dheld, room.dcentred)
         self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, room.dz)
-        for number in range(1, CYCLE):
+        for _ in range(1, CYCLE):
             self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
             self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
             self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
@@ -226,7 +232,7 @@ class Splitting:
         self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
         self._multiply_shares(room.x, self.exact, room.held, room.centred)
 
-    def unfold(self, field: Any) -> np.ndarray:
+    def unfold(self, field: np.ndarray) -> np.ndarray:
         """Fields of elements (members, 2, n) from sectors (ns, members, 2 h), as arrays of numpy."""
         parts = self.device.bring(field).reshape(*field.shape[:2], 2, -1)[..., : self.pairs]
         sectors = parts.reshape(*field.shape[:2], 2 * self.pairs)
@@ -237,7 +243,7 @@ class Splitting:
         fields = 8 * (7 if mixed else 6) * (self.wide + self.exits) + (8 * 4 * self.wide if mixed else 0)
         return int(self.held.shape[0] * (fields + 8 * 6 * self.wide))
 
-    def _start(self, members: MemberTables) -> Any:
+    def _start(self, members: MemberTables) -> np.ndarray:
         """z of the tractions that slide at the rigid slip."""
         z = self.xp.empty((self.held.shape[0], members.kind.size, self.wide))
         slip = self.xp.empty_like(z)
@@ -246,12 +252,14 @@ class Splitting:
         self.kernels.lift(self.elements, members, slip, self.rigid, z)
         return z
 
-    def _multiply_shares(self, x: Any, matrices: SplitMatrices, held: Any, centred: Any) -> None:
-        if matrices.by_gliding is not None:
+    def _multiply_shares(
+        self, x: np.ndarray, matrices: SplitMatrices, held: np.ndarray, centred: np.ndarray
+    ) -> None:
+        if self.exits:
             self.device.multiply(x[:, :, self.wide :], matrices.by_sticking, held)
             self.device.multiply(x, matrices.by_gliding, centred)
 
-    def _make_tractions(self, count: int, kind: Any) -> Any:
+    def _make_tractions(self, count: int, kind: type) -> np.ndarray:
         return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
 
     def _make_room(self, count: int, mixed: bool) -> Room:
@@ -270,15 +278,13 @@ class Splitting:
             xp.empty(both, dtype=low),
         )
 
-    def _finish(self, solved: Any, members: MemberTables, steps: np.ndarray) -> SplitSolution:
+    def _finish(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
         xp, device = self.xp, self.device
         self.kernels.settle(self.elements, members, solved)
         room, tractions = self._make_room(steps.size, False), solved[:, :, : self.wide]
         slip, found = xp.empty(tractions.shape), xp.zeros((steps.size, 7))
         device.multiply(tractions, self.held, slip)
         self._multiply_shares(solved, self.exact, room.held, room.centred)
-        self.kernels.certify(
-            self.elements, members, solved, slip, room.held, room.centred, self.rigid, found
-        )
+        self.kernels.certify(self.elements, members, solved, slip, room.held, room.centred, self.rigid, found)
         creepage = device.bring(members.creepage)
         return SplitSolution(tractions, slip, device.bring(found), creepage, members.sticks, steps)

@@ -70,12 +70,16 @@ class TangentialBatch(Result):
         limit = float((self.friction * self.normal_force).max(initial=0.0))
         most = np.abs(self.force).max(axis=0, initial=0.0)
         for name, value in zip("xy", most, strict=True):
-            yield figure(f"largest_force_{name}", float(value), f"N{per}", f"largest force along {name}", limit)
+            yield figure(
+                f"largest_force_{name}", float(value), f"N{per}", f"largest force along {name}", limit
+            )
         yield figure("largest_error", float(self.error.max(initial=0.0)), "1", "largest error of a member")
         yield number("solved_singly", int(self.solved_singly), "1", "members solved by the single solver")
         yield counter("member", self.size, "member of the batch")
         for k, name in enumerate("xy"):
-            yield data(f"force_{name}", self.force[:, k], f"N{per}", f"force along {name} on body 1", "member")
+            yield data(
+                f"force_{name}", self.force[:, k], f"N{per}", f"force along {name} on body 1", "member"
+            )
         yield data("moment", self.moment, "N" if per else "N m", "spin moment on body 1", "member")
         rigid = SHIFTS if self.motion == "shift" else CREEPAGES
         for k, (name, words) in enumerate(rigid.items()):

@@ -37,7 +37,7 @@ class FrictionPatch:
 
     @classmethod
     def around_all(cls, normals: Sequence[NormalContact], friction: float) -> FrictionPatch:
-        """Patch on the window around the elements of several contacts on one grid, with the largest bounds."""
+        """Patch around the elements of several contacts on one grid, with the largest bounds."""
         touching = np.any([normal.contact for normal in normals], axis=0)
         rows, columns = (np.flatnonzero(touching.any(axis=axis)) for axis in (1, 0))
         if not rows.size:

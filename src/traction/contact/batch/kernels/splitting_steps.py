@@ -23,7 +23,9 @@ class ElementTables(NamedTuple):
     share: np.ndarray  #: of each place in a sum over the elements, (ne,)
     bound: np.ndarray  #: of each kind of member, over its largest, (kinds, ne)
     exits: np.ndarray  #: number of each element among those where particles leave, or -1, (ne,)
-    own: np.ndarray  #: slip by an own unit traction: held, and its change where all stick; centred, (4, 2, ne)
+    own: (
+        np.ndarray
+    )  #: slip by an own unit traction: held, and its change where all stick; centred, (4, 2, ne)
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: of `own` in the certificate, (2,)
     arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
@@ -139,7 +141,10 @@ def _sum_forces(x, m, weight):
 def _meet_forces(found, sums, force, creepage):
     """Set creepages so that given forces are met: `found` without rigid slip, `sums` per unit of creepage."""
     by_x, by_y = force[0] == force[0], force[1] == force[1]
-    rest_x, rest_y = found[0] - creepage[2] * sums[2, 0] - force[0], found[1] - creepage[2] * sums[2, 1] - force[1]
+    rest_x, rest_y = (
+        found[0] - creepage[2] * sums[2, 0] - force[0],
+        found[1] - creepage[2] * sums[2, 1] - force[1],
+    )
     if by_x and by_y:
         det = sums[0, 0] * sums[1, 1] - sums[1, 0] * sums[0, 1]
         creepage[0] = (rest_x * sums[1, 1] - rest_y * sums[1, 0]) / det
@@ -199,7 +204,13 @@ def check(elements, members, x, z, held, centred, shares, errors):
         bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
         sticks, glides = members.sticks[m], members.glides[m]
         for e in range(ne):
-            g, px, py, sx, sy = bound[e], X[0, e], X[1, e], (Z[0, e] - X[0, e]) / tau, (Z[1, e] - X[1, e]) / tau
+            g, px, py, sx, sy = (
+                bound[e],
+                X[0, e],
+                X[1, e],
+                (Z[0, e] - X[0, e]) / tau,
+                (Z[1, e] - X[1, e]) / tau,
+            )
             worst = max(worst, _miss(px, py, sx + D[0, e], sy + D[1, e], g))
             if covered and g > 0.0:
                 stick, glide = _find_shares(elements, sticks[e], e, px, py, sx + H[0, e], sy + H[1, e], g)
@@ -378,7 +389,7 @@ def resolve_increments(elements, members, resolved, sums, x):
 
 @kernel
 def begin_cycle(elements, members, x, held, centred, z, scales, base, increments):
-    """The first step of a cycle: what is projected goes to base, the change of z over `scales` to increments."""
+    """The first step of a cycle: what is projected goes to base, the change of z to increments (scaled)."""
     ne, covered = elements.share.size, held.size > 0
     X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))

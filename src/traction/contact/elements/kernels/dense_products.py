@@ -72,7 +72,12 @@ def _displace(points, t, cells, e, stencil, beyond, lags):
             xy += (w if i >= 0 else -w) * sign * lags[1, up, distance]
             yy += w * lags[2, up, distance]
     halfway = points.place[t] - cells.column[e]
-    if points.place[t] >= 0 and cells.cut[e] == WHOLE and 0 <= halfway < len(stencil) and up < stencil.shape[1]:
+    if (
+        points.place[t] >= 0
+        and cells.cut[e] == WHOLE
+        and 0 <= halfway < len(stencil)
+        and up < stencil.shape[1]
+    ):
         xx += stencil[halfway, up, 0]
         xy += sign * stencil[halfway, up, 1]
         yy += stencil[halfway, up, 2]
