@@ -64,8 +64,8 @@ class Batch:
     >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
     >>> creepages = [(1e-3, 0.0, 0.0), (2e-3, 1e-3, 0.0), (0.0, 0.0, 0.5)]
     >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, creepages)
-    >>> b.ok.all(), b.force.shape
-    (True, (3, 2))
+    >>> print(b.ok, b.force.shape)
+    [ True  True  True] (3, 2)
     """
 
     def __init__(self, grid: Grid, pair: Pair, device: str = "cpu", precision: str = "float64") -> None:
@@ -126,7 +126,7 @@ class Batch:
         >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
         >>> b = tr.Batch(grid, pair).press(tr.Paraboloid(0.46, 0.46), forces=[40e3, 60e3, 80e3])
         >>> (b.peak_pressure / 1e9).round(2)
-        array([1.13, 1.29, 1.42])
+        array([0.78, 0.89, 0.98])
         """
         began = perf_counter()
         checks.tolerance("tol", tol)
@@ -196,7 +196,7 @@ class Batch:
         >>> xi = np.linspace(0.0, 4e-3, 9)
         >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, np.column_stack((xi, 0 * xi, 0 * xi)))
         >>> (b.force[:, 0] / 24e3).round(2)
-        array([-0.  , -0.27, -0.5 , -0.69, -0.83, -0.93, -0.98, -1.  , -1.  ])
+        array([ 0.  , -0.26, -0.47, -0.64, -0.78, -0.87, -0.94, -0.98, -1.  ])
         """
         began = perf_counter()
         checks.choice("direction", direction, (1, -1))
@@ -263,7 +263,7 @@ class Batch:
         >>> pulls = np.linspace(0.0, 0.9, 10)[:, None] * [0.3 * 80e3, 0.0]
         >>> b = tr.Batch(grid, pair).shift(n, 0.3, np.zeros(3), pulls)
         >>> (b.creepage[[3, 6, 9], 0] * 1e6).round(1)
-        array([ -6.5, -14.7, -26.8])
+        array([ -6.4, -13.8, -23.7])
         """
         began = perf_counter()
         checks.tolerance("tol", tol)

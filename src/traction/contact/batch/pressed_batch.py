@@ -21,7 +21,7 @@ from traction.status import Status
 class PressedBatch(Result):
     """Result of `Batch.press`: quantities of K members, as in `tr.press`."""
 
-    _rows, _drawn = ("member",), ""
+    _rows, _drawn = ("member",), "peak_pressure"
 
     grid: Grid
     force: np.ndarray  #: normal force, N, (K,); per metre for line contact

@@ -20,7 +20,7 @@ from traction.status import Status
 class TangentialBatch(Result):
     """Result of `Batch.roll_steady` and `Batch.shift`: quantities of K members; forces are on body 1."""
 
-    _rows, _drawn = ("member",), ""
+    _rows, _drawn = ("member",), "force_x"
 
     grid: Grid
     force: np.ndarray  #: F_x, F_y, N, (K, 2); per metre for line contact

@@ -1,7 +1,8 @@
 """Steps of the splitting for the pressures of the members of a batch, on the processor (see `pressing`).
 
 Fields in sectors are (4, members, h): parts that are even and odd along x and y. Fields of elements are
-(4 h,): the first quarter, its image along x, along y, and both. All are in Pa.
+(4 h,): the first quarter, its image along x, along y, and both. Units: all in Pa, distances over the
+displacement of an element by its own unit pressure.
 """
 
 from typing import NamedTuple

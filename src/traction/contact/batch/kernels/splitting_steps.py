@@ -1,7 +1,7 @@
 """Steps of the splitting for the members of a batch, on the processor (see `splitting`).
 
 Fields in sectors are (ns, members, 2 h), fields of elements (2, ne) with ne = ns h (see `mirror_sectors`).
-Tractions are over the largest bound of their member, slips over the same and rho.
+Units: tractions are over the largest bound of their member, slips over the same and rho; pure numbers.
 """
 
 import math

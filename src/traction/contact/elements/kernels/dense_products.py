@@ -1,6 +1,6 @@
 """Products of elements with their influence as matrices, for batches that share the elements.
 
-Units as in `element_products`.
+Units: places in cells along x; influences in m/Pa.
 """
 
 from typing import NamedTuple
