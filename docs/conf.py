@@ -125,14 +125,14 @@ def _write_verification() -> None:
     rows = [
         stamp,
         "",
-        "| case | quantity | source | expected | computed | error | tolerance | |",
-        "|---|---|---|---|---|---|---|---|",
+        "| case | quantity | source | expected | computed | error | tolerance |",
+        "|---|---|---|---|---|---|---|",
     ]
     for verdict in verify():
         check = verdict.check
-        numbers = f"{check.expected:.9g} | {verdict.computed:.9g} | {verdict.error:.1e} | {check.tolerance:g}"
-        passed = "passed" if verdict.passed else "**missed**"
-        rows.append(f"| {check.name} | {check.quantity} | {check.source} | {numbers} | {passed} |")
+        numbers = f"{check.expected:.6g} | {verdict.computed:.6g} | {verdict.error:.1e} | {check.tolerance:g}"
+        missed = "" if verdict.passed else " **missed**"
+        rows.append(f"| {check.name} | {check.quantity} | {check.source} | {numbers}{missed} |")
     rows += [f"\nLeft out here: {reason}." for reason in left_out()]
     target.parent.mkdir(exist_ok=True)
     target.write_text("\n".join(rows) + "\n", encoding="utf-8")

@@ -156,8 +156,6 @@ def codes():
     """Public functions, methods and constructors by their code."""
     found = {}
     for name, value in public_objects():
-        if name.startswith("view."):
-            continue
         for where, function in functions_of(name, value):
             if inspect.isclass(function):
                 made = getattr(function.__init__, "__code__", None)
@@ -166,8 +164,14 @@ def codes():
             elif inspect.isfunction(function) and not isinstance(
                 inspect.getattr_static(value, where.rpartition(".")[2], None), property
             ):
-                found.setdefault(function.__code__, (where, function))
+                found.setdefault(inspect.unwrap(function).__code__, (where, function))
     return found
+
+
+def caller_of(frame):
+    """The frame of a call, past the checks of its arguments."""
+    frame = frame.f_back
+    return frame.f_back if frame.f_code.co_filename.endswith("arguments.py") else frame
 
 
 def record_calls(test):
@@ -178,7 +182,7 @@ def record_calls(test):
     def watch(frame, event, argument):
         if event != "call" or frame.f_code not in known:
             return
-        if not frame.f_back.f_code.co_filename.startswith("<doctest"):
+        if not caller_of(frame).f_code.co_filename.startswith("<doctest"):
             return
         name, function = known[frame.f_code]
         arguments = dict(frame.f_locals)

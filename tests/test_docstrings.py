@@ -30,8 +30,6 @@ METHODS = {
     for where, function in functions_of(name, value)
     if where != name
 }
-#: arithmetic on arrays, and words on axes, without checks
-RAISES_NOTHING = {"hertz.confocal", "view.style_axes"}
 RUN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -57,8 +55,7 @@ def test_function_has_the_sections_of_numpydoc(name):
     if inspect.signature(function).return_annotation not in (None, "None"):
         assert sections.get("Returns", "").strip()
     assert ">>>" in sections.get("Examples", "")
-    raises_nothing = name in RAISES_NOTHING or not parameters_of(function)
-    assert bool(sections.get("Raises", "").strip()) != raises_nothing
+    assert bool(sections.get("Raises", "").strip()) == bool(parameters_of(function))
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -9,7 +9,7 @@ import traction as tr
 
 BRIDGE = {"bending_stiffness": 1e10, "mass_per_length": 1e4, "supports": ("pinned", "pinned")}
 HEAVY = tr.Beam(20.0, **BRIDGE)
-SWEEP = {"size": 1, "dt": 0.01}
+SWEEP = {"size": 1, "dt": 0.005}
 
 MISTAKES = {
     "GPa": (lambda: tr.Material(210, 0.3), r"youngs_modulus = 210 Pa .* mean 210e9 Pa \(210 GPa\)"),

@@ -50,7 +50,8 @@ mass = "1.8 t"
 suspension = [{{ stiffness = "0.8 MN/m", damping = "30 kN s/m", mass = "17 t" }}]
 """
 file = folder / "train.toml"
-file.write_text(head + "".join(axle.format(8 * k) for k in range(16)))
+text = head + "".join(axle.format(8 * k) for k in range(16))
+print(f"{file.name}: {file.write_text(text)} characters")
 
 # %%
 # **Run it.** In a terminal: ``traction run train.toml --out train``, which writes the

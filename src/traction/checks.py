@@ -43,7 +43,7 @@ def positive(name: str, value: object, unit: str = "", remedy: str = "") -> floa
 
 def positive_or_infinite(name: str, value: object, unit: str = "", remedy: str = "") -> float:
     """A number above zero, which may be infinite."""
-    number = _number(name, value, unit)
+    number = real(name, value, unit)
     return number if number == math.inf else positive(name, number, unit, remedy)
 
 
@@ -137,8 +137,8 @@ def close_to(value: str, known: tuple[str, ...]) -> str:
 def instance(name: str, value: object, kind: type[T], remedy: str = "") -> T:
     """An object of the class `kind`."""
     if not isinstance(value, kind):
-        found = f"is a {_class_name(type(value))} and" if _is_ours(type(value)) else f"= {shown(value)}"
-        raise InputError(f"{name} {found} must be a {_class_name(kind)}{_because(remedy)}")
+        found = f"is a {class_name(type(value))} and" if _is_ours(type(value)) else f"= {shown(value)}"
+        raise InputError(f"{name} {found} must be a {class_name(kind)}{_because(remedy)}")
     return value
 
 
@@ -146,7 +146,8 @@ def _is_ours(kind: type) -> bool:
     return kind.__module__.startswith("traction.")
 
 
-def _class_name(kind: type) -> str:
+def class_name(kind: type) -> str:
+    """The name of a class as users write it."""
     return f"tr.{kind.__name__}" if _is_ours(kind) else kind.__name__
 
 
@@ -242,19 +243,19 @@ def shown(value: object) -> str:
     except Exception:  # such as of an integer of 5000 digits
         text = f"<{type(value).__name__}>"
     if _is_ours(type(value)) and (len(text) > SHOWN or "(" not in text.partition(":")[0]):
-        return f"{_class_name(type(value))}(...)"
+        return f"{class_name(type(value))}(...)"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 
 
 def _finite(name: str, value: object, unit: str) -> float:
     """A finite number of any size."""
-    number = value if type(value) is float else _number(name, value, unit)
+    number = value if type(value) is float else real(name, value, unit)
     if not math.isfinite(number):
         raise InputError(f"{name} = {number} must be finite{_in(unit)}.")
     return number
 
 
-def _number(name: str, value: object, unit: str) -> float:
+def real(name: str, value: object, unit: str = "") -> float:
     """A real number, which need not be finite."""
     if isinstance(value, np.ndarray | np.generic):
         real = value.ndim == 0 and value.dtype.kind in "fiu" and not np.ma.is_masked(value)

@@ -30,6 +30,7 @@ LADDERS = {
 }
 
 
+MOST_DIGITS = 17  #: of a float64
 _RAISED = {"2": "²", "3": "³"}
 _POWER = re.compile(r"(?<=[a-z])[23]\b")
 
@@ -56,7 +57,9 @@ class Unit:
 
     def of(self, values: ArrayLike) -> np.ndarray:
         """Return SI `values` in this unit."""
-        return np.asarray(values) / self.factor
+        checks.real_array("values", values)
+        with np.errstate(over="ignore"):
+            return np.asarray(values) / self.factor
 
 
 def unit_for(values: ArrayLike, si: str) -> Unit:
@@ -77,7 +80,7 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     Raises
     ------
     InputError
-        If the SI unit is unknown.
+        If values are no numbers, or the SI unit is unknown.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     ('kN', 7.2)
     """
     ladder = LADDERS[checks.choice("si", si, tuple(LADDERS))]
-    sizes = np.abs(np.asarray(values, dtype=np.float64))
+    sizes = np.abs(checks.real_array("values", values))
     largest = float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
     if largest == 0.0:
         return Unit(unit_text(si), 1.0)
@@ -115,13 +118,14 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     Raises
     ------
     InputError
-        If the SI unit is unknown.
+        If the value is no number, the SI unit is unknown, or digits are fewer than 1 or more than 17.
 
     Examples
     --------
     >>> tr.view.quantity(0.0071931, "m")
     '7.193 mm'
     """
+    value, digits = checks.real("value", value, si), checks.count("digits", digits, 1, MOST_DIGITS)
     unit = unit_for(float(f"{value:.{digits - 1}e}"), si)  # as it is shown: 0.99999 m is 1.000 m
     return f"{significant(value / unit.factor, digits)} {unit.name}"
 

@@ -146,3 +146,14 @@ def test_bad_place_is_known_before_the_work(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     assert demo.main(["--out", str(tmp_path / "file")]) == 2
     assert calls == []
+
+
+def test_commands_of_an_environment_that_is_not_active(tmp_path, monkeypatch):
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin" / "activate").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    monkeypatch.setattr(demo.shutil, "which", lambda name: None)
+    assert demo.next_steps() == ("source .venv/bin/activate", *demo.YOURS)
+    monkeypatch.setattr(demo.shutil, "which", lambda name: "/usr/bin/traction")
+    assert demo.next_steps() == demo.YOURS

@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import traction as tr
+from coarse import LONG_STEPS
 from convergence import observed_order
 from traction.crossing.bridge_models.bridge_model import bridge_model
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
@@ -202,6 +203,7 @@ def test_energy_balance_with_damping_and_forces():
     assert closures[1] < 0.2 * closures[0]
 
 
+@LONG_STEPS  # energy is kept at any step
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("contact", ELASTIC)
 @pytest.mark.parametrize("held", ["springs", "spans"])
@@ -390,6 +392,7 @@ def test_spectrum_of_the_contact_force():
     assert run.force_spectrum().dominant(1)[0] == pytest.approx(15.0, rel=0.05)
 
 
+@LONG_STEPS  # deflections do not need the contact resolved
 def test_vehicles_need_the_shape_of_their_wheels():
     train = tr.Train.vehicle(
         body_mass=32e3, body_inertia=1.97e6, bogie_mass=2615.0, bogie_inertia=1476.0, wheel_mass=1813.0,
@@ -405,6 +408,7 @@ def test_vehicles_need_the_shape_of_their_wheels():
     assert run.energies.closure < 1e-4
 
 
+@LONG_STEPS  # deflections do not need the contact resolved
 def test_resonance_of_wheels():
     """Wheels of equal spacing meet the first mode at v = f D."""
     beam = tr.Beam(15.0, 7.694081e9, 15000.0, supports=("pinned", "pinned"), damping=0.01)
@@ -463,6 +467,7 @@ def test_numbers_that_are_none_do_not_converge():
     springs = Springs(
         np.ones(1), np.ones(1), np.zeros((1, 2, 1)), np.zeros((0, 6)), np.zeros((1, 2), dtype=np.int64),
         np.array([-1.0, 0.0]), np.zeros((1, 2)), np.zeros((0, 2, 1)),
+        np.zeros((0, 2), dtype=np.int64), np.zeros((1, 0)), np.zeros((1, 1)), np.zeros((2, 0, 0)),
     )  # fmt: skip
     start, end, F = np.ones(1), np.ones(1), np.zeros(1)
     assert step_forces(np.ones((1, 1)), np.full(1, np.nan), springs, 0, start, end, F) == -1

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import LONG_STEPS
 from traction.crossing.cross import make_march
 from traction.crossing.results.energies import ENERGIES
 from traction.crossing.setup import prepare_crossing
@@ -37,7 +38,7 @@ ROUGH = tr.Irregularity.harmonic(2e-4, 2.0)
 
 def prepared(contact, ends, train, **given):
     """A new one each time, as in another process: nothing remembers anything."""
-    options = {"model": "modes", "size": 20, "method": None, "dt": 1.1e-3, "end": 0.25, **given}
+    options = {"model": "modes", "size": 20, "method": None, "dt": 4e-4, "end": 0.25, **given}
     rough = ROUGH if options["method"] is None and options["model"] == "modes" else None
     residual = FELT[ends] if options["model"] == "modes" else None
     return prepare_crossing(
@@ -85,6 +86,7 @@ def assert_same_bits(make, run, stops):
     np.testing.assert_array_equal(every[kept[1:] - 1], run.contact_forces[1:])
 
 
+@LONG_STEPS  # bits are equal at any step
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("train", TRAINS)
 @pytest.mark.parametrize("ends", ENDS)
@@ -92,8 +94,8 @@ def assert_same_bits(make, run, stops):
 def test_a_cut_condensed_march_is_the_crossing(contact, ends, train):
     end = 0.25 if contact == "hertz" else 0.15
     run = tr.cross(
-        tr.Bridge(ENDS[ends], tr.STEEL), TRAINS[train], SPEED, contact=contact, size=20, dt=1.1e-3,
-        t_end=end, irregularity=ROUGH, residual=FELT[ends], on_failure="return",
+        tr.Bridge(ENDS[ends], tr.STEEL), TRAINS[train], SPEED, contact=contact, size=20, dt=4e-4,
+        t_end=end, irregularity=ROUGH, residual=FELT[ends],
     )  # fmt: skip
     count = run.t.size - 1
     meets = int(np.searchsorted(run.t, 0.1))  # the second wheel meets the bridge
@@ -122,6 +124,7 @@ def cuts():
         yield pytest.param(contact, model, method, ends, dt, marks=slow)
 
 
+@LONG_STEPS  # bits are equal at any step
 @pytest.mark.parametrize(("contact", "model", "method", "ends", "dt"), list(cuts()))
 def test_a_cut_march_by_a_method_is_the_crossing(contact, model, method, ends, dt):
     """On springs the second wheel meets a step of the track, at the end of a step or within one."""
@@ -133,7 +136,7 @@ def test_a_cut_march_by_a_method_is_the_crossing(contact, model, method, ends, d
         SPEED,
         contact=contact,
         t_end=0.12,
-        on_failure="return",
+        on_failure="return",  # bits of steps that are too long for the forces, and quick
         **given,
         **residual,
     )

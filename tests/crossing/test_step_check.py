@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.crossing import default_step
 from traction.crossing.results.crossing_certificate import away_from, force_roughness, samples_per_mode
 from traction.status import Status
 
@@ -105,6 +106,54 @@ def test_moving_load():
     failed = tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, dt=0.5, on_failure="return")
     assert failed.status is Status.UNRESOLVED
     assert tr.moving_load(BRIDGE.beam, [(1e5, 0.0)], 30.0, size=5, dt=0.01).certificate.holds
+
+
+def test_rigid_contact_has_energies_in_its_certificate():
+    rail = tr.Irregularity.harmonic(3e-4, 1.0)
+    found = cross(contact="rigid", irregularity=rail, dt=2e-3).certificate
+    finer = cross(contact="rigid", irregularity=rail, dt=1e-3).certificate
+    assert found.holds
+    assert 0.0 < found.energy_error < 1e-4
+    assert finer.drift == pytest.approx(found.drift / 4.0, rel=0.1)
+
+
+@pytest.mark.filterwarnings("ignore:wheels land again in rigid contact")
+def test_rigid_landings_in_steps_too_long_are_warned_of():
+    """A wheel that lands within a step is put on the track at its end, which adds energy."""
+    with pytest.raises(tr.ConvergenceError, match="the method has added or removed"):
+        cross(FLAT, contact="rigid", dt=1e-3)
+    with pytest.warns(tr.StepWarning, match="the method has added or removed"):
+        cross(FLAT, contact="rigid", dt=2.5e-5, t_end=0.3)
+
+
+def test_the_turn_of_the_track_at_a_support_is_work_of_the_drive():
+    """A coach over the kinks at the ends of a bent bridge: nothing is added by the method."""
+    coach = tr.Train.vehicle(
+        body_mass=32e3, body_inertia=1.97e6, bogie_mass=2615.0, bogie_inertia=1476.0, wheel_mass=1813.0,
+        primary=(1.18e6, 39.2e3), secondary=(530e3, 90.2e3), bogie_spacing=12.0, axle_spacing=2.5,
+    )  # fmt: skip
+    found = tr.moving_load(BRIDGE.beam, coach, 30.0, size=5, dt=1e-3).energies
+    assert found.drift < 1e-5
+    assert found.closure < 1e-4
+
+
+@pytest.mark.parametrize("contact", ["hertz", "rigid"])
+def test_default_steps_that_memory_limits_are_warned_of(contact, monkeypatch):
+    """A train of 230 m at 10 m/s had accelerations that were wrong by 1 to 6 %, silently."""
+    monkeypatch.setattr(default_step, "MOST_NUMBERS", 2e4)
+    monkeypatch.setattr(default_step, "MOST_PER_CROSSING", 1000)
+    monkeypatch.setattr(default_step, "PER_RUN", 100)
+    with pytest.warns(tr.StepWarning, match=r"turns mode 20 by 1\.\d+ rad: .* Choose size = 1\d,") as caught:
+        found = cross(contact=contact, size=20, t_end=0.4)
+    size = int(re.search(r"size = (\d+)", str(caught[0].message))[1])
+    assert float(found.bridge.omega[size - 1]) * found.dt < 1.11
+    case = {
+        "beam": {"length": 20.0, "bending_stiffness": 2.08e9, "mass_per_length": 7900.0},
+        "axle": [{"mass": 900.0}], "speed": 30.0, "model": {"size": 20},
+        "time": {"t_end": 0.4, "samples": 11},
+    }  # fmt: skip
+    kind, more = ("moving-load", {}) if contact == "rigid" else ("cross", {"contact": contact})
+    assert "as short as memory allows" in tr.simulate(tr.Scenario.build(kind, **case, **more)).message
 
 
 def test_refused():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import LONG_STEPS
 from traction.crossing import wheel_contact
 from traction.laws import half_space_table
 from traction.laws.half_space_table import NotTabulatedError
@@ -34,6 +35,7 @@ def crossed(case, **options):
     return tr.cross(bridge, train, 30.0, contact="half-space", **given, **options)
 
 
+@LONG_STEPS  # both march in the same steps
 @pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 @pytest.mark.filterwarnings("ignore:a wheel .* m from another axle")
 @pytest.mark.parametrize("case", CASES)

@@ -7,7 +7,7 @@ import numpy as np
 
 import traction as tr
 from traction.kinds.registry import shipped
-from traction.theory.hertz import NoContact
+from traction.theory.hertz_contacts import NoContact
 
 PAIR = tr.Pair(tr.STEEL, tr.STEEL)
 BEAM = tr.Beam(20.0, 1e9, 1000.0, supports=("pinned", "pinned"), damping=0.01)

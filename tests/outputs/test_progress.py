@@ -107,7 +107,7 @@ def test_long_calls_show_progress_in_a_notebook(notebook, monkeypatch):
     system = tr.SecondOrderSystem(np.eye(2), None, np.ones(2), stiffness=np.eye(2))
     monkeypatch.setattr("traction.integrators.integrate.PROGRESS_SECONDS", -1.0)
     tr.integrate(system, "rk4", 0.1, 1.0)
-    tr.creep_table(gap=tr.Sphere(0.02), grid=tr.Grid(10, 10, 6e-5, 6e-5), friction=0.3, load=30.0)
+    tr.creep_table(gap=tr.Sphere(0.02), grid=tr.Grid(14, 14, 4e-5, 4e-5), friction=0.3, load=30.0)
     tr.simulate(tr.Scenario.build("modes", modes=2, beam=BRIDGE))
     tr.sweep(tr.Scenario.build("modes", modes=1, beam=BRIDGE), {"beam.length": "10:20:2 m"})
     words = [text for kind, text in notebook if kind == "display"]

@@ -3,8 +3,9 @@ How many steps per contact keep the energy of ten bounces?
 ==========================================================
 
 Energy after ten bounces against the steps in one contact, for every method (the question behind section
-4.7 of the thesis *Using CONTACT in dynamical simulations*). Fixed steps ignore the contact: where in a
-step the ball touches is a matter of chance, and the change of energy depends on it, often even its sign.
+4.7 of the thesis *Using CONTACT in dynamical simulations*, H. de Looij, 2015). Fixed steps ignore the
+contact: where in a step the ball touches is a matter of chance, and the change of energy depends on it,
+often even its sign.
 Each band is the spread over three drop heights from 0.98 to 1.02 m.
 
 Ending a step where the contact begins and ends (``locate_events``, the default) makes the change of RK4

@@ -3,11 +3,11 @@ How large a step is stable, and what does it do to an oscillation?
 ==================================================================
 
 The classical picture of linear stability (Hughes, *The Finite Element Method*, section 9.1): one step of a
-method on q'' + omega^2 q = 0 is a matrix. Its spectral radius says whether the oscillation stays bounded, its
-eigenvalues how much longer the period becomes and how much energy is lost. The thesis *Using CONTACT in
-dynamical simulations* calls explicit methods like RK4 "never stable", and Newmark's method explicit for
-beta = gamma = 0 only. RK4 is stable up to omega*dt = 2 sqrt 2; Newmark's method is explicit for beta = 0, and
-stable for every step if 2 beta >= gamma >= 1/2.
+method on q'' + omega^2 q = 0 is a matrix. Its spectral radius says whether the oscillation stays bounded,
+its eigenvalues how much longer the period becomes and how much energy is lost. The thesis *Using CONTACT in
+dynamical simulations* (H. de Looij, 2015) calls explicit methods like RK4 "never stable", and Newmark's
+method explicit for beta = gamma = 0 only. RK4 is stable up to omega*dt = 2 sqrt 2; Newmark's method is
+explicit for beta = 0, and stable for every step if 2 beta >= gamma >= 1/2.
 """
 
 import math

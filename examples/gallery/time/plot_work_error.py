@@ -2,12 +2,13 @@
 Which method buys accuracy with the least work?
 ===============================================
 
-One bounce of the ball of the thesis *Using CONTACT in dynamical simulations* (section 4): the error of
-the contact time against the evaluations of force and stiffness, which dominate the cost when each solves
-a contact problem. Exact is the energy integral, evaluated with 40 digits (Johnson, *Contact Mechanics*,
-section 11.4, with gravity added). The force begins with the power 3/2 of the penetration, so that high
-orders do not show in full. RK4 still needs the least work for an error of 1e-5, with fixed steps and with
-steps by tolerance. Radau needs more than twice as much, since it solves for its stages.
+One bounce of the ball of the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015, section
+4): the error of the contact time against the evaluations of force and stiffness, which dominate the cost
+when each solves a contact problem. Exact is the energy integral, evaluated with 40 digits (Johnson,
+*Contact Mechanics*, section 11.4, with gravity added). The force begins with the power 3/2 of the
+penetration, so that high orders do not show in full. RK4 still needs the least work for an error of 1e-5,
+with fixed steps and with steps by tolerance. Radau needs more than twice as much, since it solves for its
+stages.
 """
 
 import math

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -100,8 +102,16 @@ def run(out: Path, console: Console) -> None:
     for file in (files[0], *moving):
         console.print(f"  {file}", highlight=False, soft_wrap=True)
     console.print("\nnext:")
-    for line in YOURS:
+    for line in next_steps():
         console.print(f"  {line}", highlight=False, soft_wrap=True)
+
+
+def next_steps() -> tuple[str, ...]:
+    """Commands to try, first the one by which a shell finds them where it does not."""
+    activate = Path(os.path.relpath(sys.prefix), "bin", "activate")
+    if shutil.which("traction") or not activate.exists():
+        return YOURS
+    return (f"source {activate}", *YOURS)
 
 
 def verify_some() -> Table:

@@ -136,6 +136,8 @@ def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None 
     """Run with progress, then write the report."""
     from traction.app.command_output import describe_run
     from traction.app.progress_bar import show_work
+    from traction.results.manifest import RunStatus
+    from traction.results.run import Run
 
     with stoppable() as stop, show_work(silent=as_json) as work:
 
@@ -143,19 +145,26 @@ def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None 
             stop.phase(phase)
             work.phase(phase)
 
-        result = start(progress=work.show, phase=begin, stop=stop)
-        if result.ok:
+        try:
+            result = start(progress=work.show, phase=begin, stop=stop)
+        except ConvergenceError as error:
+            if not isinstance(error.result, Run):
+                raise
+            result = error.result  # complete, and judged worthless
+        if result.is_complete:
             stop.end()
         files, missed = _draw_report(result, scenario, work)
     more = {"ok": result.ok, "damage": list(result.damage), "missed_checks": missed, "files": files}
     text = "\n".join([str(result), *_warnings(missed)])
     if files:
         text += f"\n  report: {files[0]}"
-    elif result.ok:
+    elif result.is_complete:
         text += f"\n  report: {NO_FIGURES}"
     elif result.folder is not None:
         text += f"\n  resume with: traction resume {result.folder}"
     say({**describe_run(result), **more}, text, as_json)
+    if result.status is RunStatus.FAILED:
+        raise typer.Exit(NOT_CONVERGED)
     if not result.ok:
         raise typer.Exit(INTERRUPTED)
 
@@ -165,7 +174,7 @@ def _draw_report(result: Run, scenario: Scenario | None, work: WorkDisplay) -> t
     from traction.app.progress_bar import DRAWING
     from traction.kinds.report_run import report_run
 
-    if not result.ok or result.folder is None or find_spec("matplotlib") is None:
+    if not result.is_complete or result.folder is None or find_spec("matplotlib") is None:
         return [], []
     work.phase(DRAWING)
     made = report_run(result, scenario, work.show)

@@ -174,7 +174,8 @@ class KernelCache(NullCache):
 @lru_cache(maxsize=1)
 def _digest_pipeline() -> str:
     """Digest of the compiler pipeline: another pipeline makes other code of the same kernel."""
-    return hashlib.sha256(Path(__file__).with_name("linking.py").read_bytes()).hexdigest()
+    sources = (Path(__file__).with_name(name).read_bytes() for name in ("linking.py", "quick_steps.py"))
+    return hashlib.sha256(b"".join(sources)).hexdigest()
 
 
 def _parts_of(sig: Any) -> Iterator[Any]:

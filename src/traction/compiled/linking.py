@@ -21,6 +21,8 @@ from numba.core import (
     types,
 )
 
+from traction.compiled.quick_steps import quick_steps, replaced
+
 Library: Any = codegen.JITCodeLibrary
 Pipeline: Any = compiler.Compiler
 Pass: Any = compiler_machinery.FunctionPass
@@ -70,27 +72,20 @@ def compile_linked(function: Callable[..., Any], **given: Any) -> Any:
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Without searches for unused objects."""
+    """Without searches for unused objects.
+
+    What was made meanwhile counts as old: the next search of all objects removes what is unused, instead of a
+    search after each kernel, which would take a tenth of the time of compiling.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
-
-
-@contextmanager
-def replaced(owner: Any, **parts: Any) -> Iterator[None]:
-    """With parts of a class replaced."""
-    before = {name: getattr(owner, name) for name in parts}
-    for name, part in parts.items():
-        setattr(owner, name, part)
-    try:
-        yield
-    finally:
-        for name, part in before.items():
-            setattr(owner, name, part)
 
 
 class ResolvedCalls:
@@ -199,7 +194,7 @@ class CallerCompiler(Pipeline):  # type: ignore[misc]
 
     def _compile_core(self) -> Any:
         self.state.library = library = self._make_library()
-        with collection_paused(), RESOLVED_CALLS.used():
+        with collection_paused(), RESOLVED_CALLS.used(), quick_steps():
             result = super()._compile_core()
         self._set_environments(library)
         return result

@@ -4,6 +4,7 @@ from traction import checks
 from traction.errors import InputError
 
 GRAVITY = 9.81  #: m/s2
+AUTO = "auto"  #: a time step that is chosen by its effect on the result
 MODELS = ("modes", "elements", "differences")  #: of the beam
 SIZES = {"modes": 40, "elements": 100, "differences": 100}  #: of the models
 CONDENSED = "condensed"  #: the march that condenses modes and vehicles to the wheels

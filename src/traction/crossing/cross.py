@@ -10,7 +10,6 @@ from typing import Any
 from traction import checks
 from traction.crossing.automatic_step import (
     Accuracy,
-    automatic_start,
     checked_step,
     fixed_step,
     march_in_steps,
@@ -23,10 +22,10 @@ from traction.crossing.marches.method_march import MethodMarch
 from traction.crossing.moving_load import Loads, Speed, moving_load
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.setup import CrossingSetup, prepare_crossing, setup_notices
+from traction.crossing.setup import CrossingSetup, longest_trial, prepare_crossing, setup_notices
 from traction.crossing.small_deflections import warn_of_deflections
 from traction.crossing.static_bending import curvature_at_rest
-from traction.crossing.step_check import checked_failure, require_resolved
+from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
 from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
@@ -94,12 +93,12 @@ def cross(
         in which a wheel passes the shortest wave or defect of rail and treads; condensed, also 1/6 of the
         period of the highest mode, unless that takes too many steps, and the step of forces in
         `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
-        limit. "auto": halved until `rtol` is met.
+        limit. "auto": shortened until `rtol` is met.
     rtol
         With dt="auto", the largest change of contact forces, relative to those at rest, and of midspan
-        deflections, relative to their peak, when dt is halved once more; 1e-3 by default. The run with the
-        shortest step is returned, once its certificate holds too; the longer ones together cost about as
-        much again. The change is in `result.certificate.change`.
+        deflections, relative to their peak, when dt is halved once more; 1e-3 by default. The error is about
+        a third of it. The run with the shortest step is returned, once its certificate holds too; steps
+        marched before it are counted in `result.stats`. The change is in `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the bridge, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
@@ -107,9 +106,9 @@ def cross(
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual
-        Let wheels feel the residual compliance of the neglected modes under them, so that fewer modes
-        suffice; not for rigid wheels. Axles within half a wave of the last mode of each other raise a
-        warning.
+        Let wheels feel the residual compliance of the neglected modes under themselves and, unless a method
+        is given, under each other, so that fewer modes suffice; not for rigid wheels. A warning is raised
+        where axles that do not feel each other are within half a wave of the last mode.
     wheel
         Radius, profile and material of wheels of vehicles, which have no shape of their own.
     grid
@@ -222,8 +221,24 @@ def cross_prepared(
     require_drivable(drives, setup)
     for notice in setup_notices(setup):
         warnings.warn(notice, stacklevel=3)
+    run = require_resolved(march_prepared(setup, progress, step, on_failure), on_failure)
+    if step is None and setup.method == CONDENSED:
+        warn_of_cap(setup.beam, setup.size, run.dt)
+    warn_of_deflections(run, setup.curvature, stacklevel=4)
+    if not any(drives):
+        return run
+    with telling(progress, "friction under driven wheels") as told:
+        driven = drive_wheels(run, drives, setup.with_step(run.dt), told)
+        return replace(run, driven=driven)
+
+
+def march_prepared(
+    setup: CrossingSetup, progress: Progress | bool | None, step: float | Accuracy | None, on_failure: str
+) -> ContactCrossing:
+    """March a crossing in the steps of its setup, or in those with which an accuracy is met."""
     given = setup.times.step
-    first = (automatic_start(step) if setup.method == CONDENSED else 1.0) * given
+    searched = isinstance(step, Accuracy) and setup.method == CONDENSED  # others are stable up to a limit
+    first = longest_trial(setup) if searched else given
 
     def march_by(dt: float) -> ContactCrossing:
         chosen = setup if dt == given else setup.with_step(dt)
@@ -232,13 +247,7 @@ def cross_prepared(
             _, part = march.advance(march.begin(), chosen.times.t.size - 1)
         return march.result(part)
 
-    run = require_resolved(march_in_steps(march_by, step, first, on_failure), on_failure)
-    warn_of_deflections(run, setup.curvature, stacklevel=4)
-    if not any(drives):
-        return run
-    with telling(progress, "friction under driven wheels") as told:
-        driven = drive_wheels(run, drives, setup.with_step(run.dt), told)
-        return replace(run, driven=driven)
+    return march_in_steps(march_by, step, first, judge_step, on_failure)
 
 
 def make_march(setup: CrossingSetup, told: Tell | None = None) -> ElasticMarch[Any]:

@@ -9,16 +9,21 @@ import numpy as np
 from traction.beams.beam import Beam
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.crossing.bridge_models.modal_bridge import frequencies_of
+from traction.trains.irregularity import Irregularity
 from traction.trains.train import HarmonicAxle, Train
 from traction.trains.travel import Travel
 
 PER_WAVE = 16  #: steps while an axle passes the shortest wave of the modes
 PER_PERIOD = 20  #: steps in the period of the tenth mode, or of the last
+PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 PER_FORCE = 40  #: steps in the period of a harmonic force
 PER_RUN = 20_000  #: steps at least: the largest of the samples then has seven digits or more
+TRIAL = 2.0  #: times the step that resolves contacts and flaws, that a search begins with
+FEWEST = 50  #: steps of a run with which a search begins
 SHOWN_MODES = 10
 ELASTIC = 1.0  #: rad that the highest mode turns in a step of wheels in elastic contact, and
 RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.3 %
+TURNED = 1.1  #: rad, up to which a mode is resolved
 MOST_PER_CROSSING = 20_000  #: steps of wheels while one axle crosses; more only if
 MOST_NUMBERS = 10_000_000  #: coordinates of the modes in all steps are fewer
 PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
@@ -28,6 +33,18 @@ OF_LIMIT = 0.9  #: of the stability limit, the step of an explicit method
 def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
     """Step of exactly propagated modes, s; see `moving_load`."""
     return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / PER_RUN)
+
+
+def flaw_step(irregularity: Irregularity | None, cars: Train, way: Travel, t_end: float | None) -> float:
+    """Step that resolves the shortest wave or flaw of rail and treads, s."""
+    treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
+    shortest = min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
+    return shortest / (PER_FLAW * fastest(way, t_end))
+
+
+def trial_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
+    """First step of a search for one that is short enough, s."""
+    return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / FEWEST)
 
 
 def condensed_step(
@@ -40,6 +57,20 @@ def condensed_step(
     many = _end(beam, cars, way, t_end) * size / MOST_NUMBERS
     shortest = min(many, beam.length / fastest(way, t_end) / MOST_PER_CROSSING)
     return min(max(turn / omega, shortest), even)
+
+
+def capped_notices(beam: Beam, size: int, step: float) -> list[str]:
+    """Notice of a default step (s) of wheels, as short as memory allows, that is too long for some modes."""
+    omega = frequencies_of(beam, size)
+    resolved = int((omega * step <= TURNED).sum())
+    if resolved == size:
+        return []
+    above = omega[resolved] / (2.0 * math.pi)
+    return [
+        f"the default dt = {step:.3g} s, as short as memory allows for so long a run, turns mode {size} by "
+        f"{omega[-1] * step:.2g} rad: accelerations include modes from {above:.4g} Hz on, "
+        f"which it does not resolve. Choose size = {max(resolved, 1)}, an earlier t_end, or a shorter dt."
+    ]
 
 
 def _end(beam: Beam, cars: Train, way: Travel, t_end: float | None) -> float:

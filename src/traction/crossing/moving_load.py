@@ -9,16 +9,24 @@ from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
 from traction.beams.beam import Beam
-from traction.crossing.automatic_step import automatic_start, checked_step, fixed_step, march_in_steps
+from traction.crossing.automatic_step import Accuracy, checked_step, fixed_step, march_in_steps
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
-from traction.crossing.default_step import RIGID, condensed_step, default_step, discrete_step
+from traction.crossing.default_step import (
+    RIGID,
+    TRIAL,
+    condensed_step,
+    default_step,
+    discrete_step,
+    flaw_step,
+    trial_step,
+)
 from traction.crossing.marches import plain_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import landing_notices
-from traction.crossing.step_check import checked_failure, require_resolved
+from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
 from traction.errors import InputError, warn_user
 from traction.outputs.progress import Progress, Tell, telling
 from traction.trains.bridge import check_beam
@@ -72,11 +80,11 @@ def moving_load(
         of the run; with wheels also 1/13 of the period of the highest mode, unless that takes too many
         steps. Under forces it sets the stored times and the interpolation of the modal forces (fourth
         order), and the motion of the modes is exact for any step; wheels are of second order in it. "auto":
-        halved until `rtol` is met.
+        shortened until `rtol` is met.
     rtol
         With dt="auto", the largest change of midspan deflections and accelerations, relative to their peaks,
-        when dt is halved once more; 1e-3 by default. The run at the last step is returned, the change is in
-        `result.certificate.change`.
+        when dt is halved once more; 1e-3 by default, of deflections alone where rigid wheels land again. The
+        run at the last step is returned, the change is in `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the beam, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
@@ -142,16 +150,22 @@ def moving_load(
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     corrected, way = check_residual(kind, residual, n > 1), read_travel(speed, end)
     march: March
+    searched = isinstance(step, Accuracy)
     if cars.vehicles or kind == "modes":
         _require_no_method(kind, method, options)
     if cars.vehicles:
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
-        first = automatic_start(step) * condensed_step(beam, cars, modes, way, end, RIGID)
-        march = partial(_cross_wheels, beam, cars, check_irregularity(irregularity), g, kind, n, corrected)
+        rough = check_irregularity(irregularity)
+        if searched:
+            flaw = flaw_step(rough, cars, way, end)
+            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw)
+        else:
+            first = condensed_step(beam, cars, modes, way, end, RIGID)
+        march = partial(_cross_wheels, beam, cars, rough, g, kind, n, corrected)
     elif kind == "modes":
         _refuse_for_forces(irregularity=irregularity, gravity=gravity)
-        first = automatic_start(step) * default_step(beam, cars, n, way, end)
+        first = (trial_step if searched else default_step)(beam, cars, n, way, end)
         march = partial(plain_axles.cross_modes, beam, cars, size=n, residual=corrected)
     else:
         _refuse_for_forces(irregularity=irregularity, gravity=gravity)
@@ -165,10 +179,12 @@ def moving_load(
         with telling(progress, "moving loads") as told:
             return march(schedule(beam, cars, way, length, end), told=told)
 
-    found = march_in_steps(march_by, step, fixed_step(step) or first, failure)
+    found = march_in_steps(march_by, step, fixed_step(step) or first, judge_step, failure)
     run = require_resolved(found, failure)
     for notice in landing_notices(run):
         warn_user(notice, UserWarning)
+    if step is None and cars.vehicles and kind == "modes":
+        warn_of_cap(beam, n, run.dt)
     return run
 
 

@@ -15,7 +15,7 @@ from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.bridge_model import bridge_model
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
-from traction.crossing.default_step import condensed_step, fastest, resolving_step
+from traction.crossing.default_step import TRIAL, condensed_step, flaw_step, resolving_step, trial_step
 from traction.crossing.packed_train import PackedCars, pack_cars
 from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.static_bending import curvature_at_rest, require_straight
@@ -33,7 +33,6 @@ from traction.trains.travel import Travel
 from traction.trains.vehicle import Wheel
 
 PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
-PER_FLAW = 80  #: steps while a wheel passes the shortest wave or flaw of rail and treads
 OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
 FORCE_ERROR = 1e-2  #: error of the half space's forces, relative to that of its distances
 
@@ -138,9 +137,7 @@ def prepare_crossing(
     require_straight(curvature, contacts)
     if dt is None:
         step = _default_step(bridge.beam, cars, way, end, n if model == "modes" else SIZES["modes"], name)
-        masses = packed.mass[packed.coordinate]
-        flaw = _shortest_flaw(irregularity, cars) / (PER_FLAW * fastest(way, end))
-        step = min(step, contact_period(masses, contacts) / PER_CONTACT_PERIOD, flaw)
+        step = min(step, _contact_step(packed, contacts), flaw_step(irregularity, cars, way, end))
     else:
         step = checks.positive("dt", dt, "s")
     setup = CrossingSetup(
@@ -151,6 +148,19 @@ def prepare_crossing(
         return setup
     limit = OF_LIMIT * longest_stable_step(setup)
     return setup if step <= limit else replace(setup, times=schedule(bridge.beam, cars, way, limit, end))
+
+
+def _contact_step(packed: PackedCars, contacts: tuple[WheelContact, ...]) -> float:
+    """Step that resolves wheels on their contacts, s."""
+    return contact_period(packed.mass[packed.coordinate], contacts) / PER_CONTACT_PERIOD
+
+
+def longest_trial(setup: CrossingSetup) -> float:
+    """First step of a search for one that is short enough, of wheels on modes, s."""
+    one, way, end = setup, setup.times.travel, float(setup.times.t[-1])
+    longest = trial_step(one.beam, one.cars, one.size, way, end)
+    flaw = flaw_step(one.irregularity, one.cars, way, end)
+    return min(longest, TRIAL * flaw, TRIAL * _contact_step(one.packed, one.contacts))
 
 
 def _checked_solve(solve: object, contact: str | ContactLaw) -> str:
@@ -212,24 +222,24 @@ def _require_masses(method: str, packed: PackedCars) -> None:
         )
 
 
-def _shortest_flaw(irregularity: Irregularity | None, cars: Train) -> float:
-    """Shortest defect of rail and treads, m."""
-    treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
-    return min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
-
-
 def setup_notices(setup: CrossingSetup) -> list[str]:
     """Notices of conditions that make contact forces inaccurate, known before the march."""
     return _near_wheels(setup)
 
 
 def _near_wheels(setup: CrossingSetup) -> list[str]:
-    """Where wheels feel the neglected modes, which extend half a wave of the last mode kept."""
+    """Where wheels would feel the neglected modes of others, which extend half a wave of the last mode kept.
+
+    The condensed march couples wheels, but not wheels with plain forces; marches by a method couple none.
+    """
     if not setup.felt:
         return []
+    plain = len(setup.cars.forces)
     apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
-    np.fill_diagonal(apart[len(setup.cars.forces) :], np.inf)
-    near, half = float(apart.min()), setup.beam.length / setup.size
+    np.fill_diagonal(apart[plain:], np.inf)
+    if setup.method == CONDENSED:
+        apart = apart[:plain]
+    near, half = float(apart.min(initial=np.inf)), setup.beam.length / setup.size
     if near >= half:
         return []
     return [

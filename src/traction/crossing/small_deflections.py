@@ -19,6 +19,7 @@ from traction.crossing.static_bending import STEEPEST
 from traction.crossing.wheel_contact import contact_period
 from traction.quantities import indexed
 
+LANDED = "wheels land again in rigid contact"
 STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
 PER_ARC = 4  #: steps over the arc of a wheel at a step of the track, or in a period of the wheel on its
 PER_PERIOD = 20  #: contact, one of which resolves it
@@ -70,7 +71,7 @@ def landing_notices(run: Crossing) -> list[str]:
     first, most = run.landings[0], max(run.landings, key=lambda one: abs(one.impulse))
     who = indexed("wheel", first.wheel)
     return [
-        f"wheels land again in rigid contact, {who} first at t = {first.t:.4g} s, with "
+        f"{LANDED}, {who} first at t = {first.t:.4g} s, with "
         f"impulses of up to {most.impulse:.4g} N s: their forces have no limit and are not in "
         'contact_forces; see landings, or use contact="hertz" for peak forces.'
     ]

@@ -8,9 +8,12 @@ from typing import TypeVar
 import numpy as np
 
 from traction import checks
+from traction.beams.beam import Beam
 from traction.crossing.choices import CONDENSED
+from traction.crossing.default_step import capped_notices
 from traction.crossing.results.contact_crossing import ContactCrossing
-from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.crossing import Crossing, wheel_roughness
+from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.errors import ConvergenceError, StepWarning, warn_user
 from traction.status import Status
 
@@ -27,13 +30,8 @@ def checked_failure(on_failure: str) -> str:
 
 
 def require_resolved(run: AnyCrossing, on_failure: str) -> AnyCrossing:
-    """Warn of a time step that is too long; refuse a worthless result, or mark it on request.
-
-    The energies of a condensed march cost as much as the march and are computed only where its forces leave
-    a doubt; those of a method, whose steps are dearer, always.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):  # of a march that grows, which is found
-        found = run.certificate if _is_doubtful(run) else run.step_measures
+    """Warn of a time step that is too long; refuse a worthless result, or mark it on request."""
+    found = judge_step(run)
     if found.usable:
         if not found.holds:
             warn_user(f"{found.message}; tr.StepWarning can be filtered.", StepWarning)
@@ -45,10 +43,28 @@ def require_resolved(run: AnyCrossing, on_failure: str) -> AnyCrossing:
     return failed
 
 
+def warn_of_cap(beam: Beam, size: int, step: float) -> None:
+    """Warn of a default step (s) of wheels on modes that is too long for some of them."""
+    for notice in capped_notices(beam, size, step):
+        warn_user(f"{notice} tr.StepWarning can be filtered.", StepWarning)
+
+
+def judge_step(run: Crossing) -> CrossingCertificate:
+    """The certificate of a crossing, with its energies where they are needed.
+
+    Those of a condensed march, with elastic or rigid contact, cost as much as the march and are computed only
+    where its forces leave a doubt; those of a method, whose steps are dearer, always.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # of a march that grows, which is found
+        return run.certificate if _is_doubtful(run) else run.step_measures
+
+
 def _is_doubtful(run: Crossing) -> bool:
     """Whether the energies have to be computed to judge a crossing."""
-    if not isinstance(run, ContactCrossing):
+    if run.ledger is None:
         return False
+    if not isinstance(run, ContactCrossing):
+        return run.lost_contact or not (wheel_roughness(run) or 0.0) < SMOOTH
     quick = run.step_measures
     few = (quick.steps_per_contact_period or 0.0) < RESOLVED
     rough = quick.force_roughness is None or not quick.force_roughness < SMOOTH

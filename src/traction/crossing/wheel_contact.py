@@ -27,7 +27,7 @@ from traction.materials import Pair
 from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, hertz_patch, hertz_strip
 from traction.surfaces import Surface
-from traction.theory.hertz import EllipseContact, LineContact, NoContact
+from traction.theory.hertz_contacts import EllipseContact, LineContact, NoContact
 from traction.trains.bridge import Bridge
 from traction.trains.train import Train
 from traction.trains.vehicle import Wheel

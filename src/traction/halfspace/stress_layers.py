@@ -16,6 +16,7 @@ import scipy.fft
 from traction.halfspace.convolution import find_fast_length
 from traction.halfspace.kernels import subsurface_fields as kernels
 
+FARTHEST = 2.0**52  #: cells from the grid, of a lattice position that is a whole number
 SAME_PHASE = 1e-9  #: parts of a cell: points this near to a lattice lie on it
 #: cost of a layer by FFT per cell of its torus, over that of one point and corner in the plain sum (measured)
 LAYER_COST = 16.0
@@ -43,7 +44,7 @@ class Layer:
 
 def split_layers(points: np.ndarray) -> Iterator[Layer]:
     """Group `points` (n, 3), x and y in cells from the corner of the grid, by depth and phase."""
-    lattice = np.floor(points[:, :2] + SAME_PHASE)
+    lattice = np.clip(np.floor(points[:, :2] + SAME_PHASE), -FARTHEST, FARTHEST)
     phase = np.round((points[:, :2] - lattice) / SAME_PHASE)
     key = np.column_stack([phase, points[:, 2]])
     _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)

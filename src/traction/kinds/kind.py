@@ -92,6 +92,10 @@ class KindStepper(ABC, Generic[Case]):
         """Sentences on limited validity of the result; they become the message of the finished run."""
         return ()
 
+    def failure(self, run: StoredRun) -> str | None:
+        """Why the result is worthless, in a sentence; None where it is not. Such a run ends as failed."""
+        return None
+
 
 class IndependentSamples(ABC):
     """Mixin for steppers whose samples are independent: the state counts them."""

@@ -47,8 +47,12 @@ def report_run(
     scenario = scenario or stored_scenario(folder)
     stored = run.stored if isinstance(run, Run) else None
     if stored is None:
-        return _write_stored(folder, scenario, read_run(folder, scenario), progress)
-    return _write_page(folder, scenario, stored, progress)
+        written = _write_stored(folder, scenario, read_run(folder, scenario), progress)
+    else:
+        written = _write_page(folder, scenario, stored, progress)
+    if folder.status is RunStatus.FAILED:
+        folder.note_exports(written.files)  # with --force, all of a run that failed is replaced
+    return written
 
 
 def read_run(folder: RunFolder, scenario: Scenario) -> StoredRun:
@@ -97,15 +101,17 @@ def _write_page(
     extras = [(film.save(folder.path / f"{name}.gif"), FILM) for name, _, film in counted.over(films)]
     extras += report.files(folder.path)
     beside = [f"Beside this page: {file.name}. {caption}" for file, caption in extras]
+    message = folder.manifest.message
+    notices = [f"Notice: {message}"] if message and folder.status is RunStatus.DONE else []
     tables = report.tables()
     written = write_report(
         folder.path / REPORT,
         getattr(case, "title", kind.summary),
-        summary=report.story(),
+        summary=[*_warn_of_failure(folder), *report.story()],
         sliders=counted.over(films),
         tables=tables,
         figures=counted.over(figures),
-        notes=beside,
+        notes=[*notices, *beside],
         versions=folder.manifest.versions,
         command=f"traction run {shlex.quote(str(folder.path / SCENARIO))} --out NEW_FOLDER",
     )
@@ -116,8 +122,14 @@ def _open_finished(path: str | os.PathLike[str] | None) -> RunFolder:
     if path is None:
         raise InputError("the run is in memory only; give `simulate` a folder, which the report goes to.")
     folder = RunFolder.open(path)
-    if folder.status is not RunStatus.DONE:
+    if folder.status is not RunStatus.DONE and not folder.is_judged:
         raise InputError(
             f"{folder.path} is not complete ({folder.status}); resume it: {folder.resume_command}"
         )
     return folder
+
+
+def _warn_of_failure(folder: RunFolder) -> list[str]:
+    """A paragraph on why the result is worthless, if it is."""
+    failed = folder.status is RunStatus.FAILED
+    return [f"This run failed, do not use its numbers. {folder.manifest.message}"] if failed else []

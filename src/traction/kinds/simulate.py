@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from traction import checks
-from traction.errors import InputError
+from traction.errors import ConvergenceError, InputError
 from traction.kinds.case import Scenario, load, stored_scenario
 from traction.kinds.kind import Case, KindStepper
 from traction.outputs.progress import require_hooks, telling
@@ -65,7 +65,8 @@ def simulate(
     InputError
         If the scenario is invalid, or the folder is in use.
     ConvergenceError
-        If the computation fails; what was computed is kept in the folder.
+        If the computation fails, or its result is worthless, as that of time steps much too long; what was
+        computed is kept in the folder, and a worthless result is the `result` of the error.
 
     Examples
     --------
@@ -115,6 +116,8 @@ def resume(
     ------
     InputError
         If the folder does not contain a run.
+    ConvergenceError
+        As `tr.simulate`.
 
     Examples
     --------
@@ -166,16 +169,26 @@ def _complete(
             return finished_run(store)
         run = run.with_findings({} if found is None else flatten_state(found))
         run = run.with_key_figures(stepper.key_figures(run))
-        message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in stepper.notices(run))
+        failure = stepper.failure(run)
+        notices = stepper.notices(run) if failure is None else [failure]
+        message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in notices)
         begin(WRITING)
-        store.finish(RunStatus.DONE, message, run.key_figures, run.findings)
-        if isinstance(store, RunFolder):
-            from traction.results.dataset import export_netcdf, has_netcdf
-
-            if has_netcdf():
-                export_netcdf(store)
-        return finished_run(store, run)
+        ended = _end_run(store, run, RunStatus.DONE if failure is None else RunStatus.FAILED, message)
+        if failure is not None:
+            raise ConvergenceError(message, ended)
+        return ended
     return finished_run(store)
+
+
+def _end_run(store: RunFolder | MemoryStore, run: StoredRun, status: RunStatus, message: str) -> Run:
+    """Store what belongs to the run as a whole, and export its samples."""
+    store.finish(status, message, run.key_figures, run.findings)
+    if isinstance(store, RunFolder):
+        from traction.results.dataset import export_netcdf, has_netcdf
+
+        if has_netcdf():
+            export_netcdf(store)
+    return finished_run(store, run)
 
 
 def _never() -> bool:

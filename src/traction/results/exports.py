@@ -27,6 +27,17 @@ def export_faults(place: Path, exports: Mapping[str, str], sources: Iterable[Pat
     ]
 
 
+def unchanged_exports(place: Path, exports: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the exported files in a folder that are as they were written."""
+    found = []
+    for name, digest in exports.items():
+        path = place / name
+        plain = Path(name).name == name and path.is_file() and not path.is_symlink()
+        if plain and hash_file(path) == digest:
+            found.append(name)
+    return tuple(found)
+
+
 def _faults(path: Path, digest: str, limit: int) -> list[str]:
     if not path.exists() and not path.is_symlink():
         return []

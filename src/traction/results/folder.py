@@ -46,6 +46,7 @@ from traction.results.storage.file_names import (
     SEGMENTS,
     STATIC,
     check_path,
+    hash_file,
     set_aside,
     total_size,
 )
@@ -139,6 +140,11 @@ class RunFolder(RunStore):
         return stored
 
     @property
+    def is_judged(self) -> bool:
+        """Whether the run failed with all its samples and findings there: its result was judged worthless."""
+        return self.status is RunStatus.FAILED and (self.path / FINDINGS).exists()
+
+    @property
     def remedy(self) -> str:
         """Remedy for a full disk."""
         return f"Nothing acknowledged is lost. Free some space and resume: {self.resume_command}"
@@ -203,6 +209,11 @@ class RunFolder(RunStore):
     def note_export(self, name: str, digest: str) -> None:
         """Store the checksum of an exported file."""
         self._update(exports={**self.manifest.exports, name: digest})
+
+    def note_exports(self, paths: Iterable[Path]) -> None:
+        """Store the checksums of files that were written into the folder."""
+        hashed = {path.name: hash_file(path) for path in paths}
+        self._update(exports={**self.manifest.exports, **hashed})
 
     # -- reading ---------------------------------------------------------------------------------------------
 

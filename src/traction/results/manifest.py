@@ -183,11 +183,12 @@ class RunStore:
     ) -> None:
         """Store the outcome. Key figures are (name, value in SI, unit); None keeps the earlier ones.
 
-        A run that is done has `findings`, arrays that belong to the run as a whole.
+        A run that is done, or whose result failed its judgement, has `findings`, arrays that belong to the
+        run as a whole.
         """
         stored = RunStatus(checks.choice("status", str(status), _STORED))
         figures = self.manifest.key_figures if key_figures is None else check_figures(key_figures)
-        if stored is RunStatus.DONE:
+        if stored is RunStatus.DONE or findings:
             self._keep_findings(findings or {})
         self._update(status=stored, message=printable_lines(str(message)), key_figures=figures)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from traction.errors import InputError
 from traction.outputs.atomic import WRITING, storage_error
+from traction.results.exports import unchanged_exports
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
@@ -45,9 +47,9 @@ def discard_run(path: str | os.PathLike[str]) -> None:
     if not (place / MANIFEST).exists():
         raise InputError(f"{place} holds no run, so --force does not replace it; choose another folder.")
     with sole_writer(place):
-        _require_incomplete(place)
-        _require_own_files(place)
-        _remove(place)
+        exports = _require_incomplete(place)
+        _require_own_files(place, exports)
+        _remove(place, exports)
 
 
 def discard_other_sweep(folder: Path, plan: Plan) -> None:
@@ -81,21 +83,23 @@ def _is_complete(place: Path) -> bool:
     return (place / MANIFEST).exists() and load_run(place).ok
 
 
-def _require_incomplete(place: Path) -> None:
+def _require_incomplete(place: Path) -> tuple[str, ...]:
+    """Refuse a complete run; returns the names of the files that were exported and are as they were."""
     try:
-        status = RunFolder.open(place).manifest.status
+        manifest = RunFolder.open(place).manifest
     except DamagedError as error:
         raise InputError(f"{error} --force does not replace a run that it cannot read; delete it.") from error
-    if status is RunStatus.DONE:
+    if manifest.status is RunStatus.DONE:
         raise InputError(
             f"{place} holds a complete run, which --force does not replace; choose another folder by --out, "
             "or delete it."
         )
+    return unchanged_exports(place, manifest.exports)
 
 
-def _require_own_files(place: Path) -> None:
+def _require_own_files(place: Path, exports: Iterable[str]) -> None:
     """Refuse a folder with files that are not of the run."""
-    known = {*FOLDERS, *FILES, LOCK}
+    known = {*FOLDERS, *FILES, LOCK, *exports}
     foreign = [
         name for name in sorted(os.listdir(place)) if name not in known and not name.startswith(WRITING)
     ]
@@ -107,8 +111,10 @@ def _require_own_files(place: Path) -> None:
         )
 
 
-def _remove(place: Path) -> None:
+def _remove(place: Path, exports: Iterable[str]) -> None:
     try:
+        for name in exports:
+            (place / name).unlink(missing_ok=True)
         for folder in (place / name for name in FOLDERS):
             for name in os.listdir(folder) if folder.is_dir() else ():
                 (folder / name).unlink()

@@ -49,6 +49,11 @@ class Run(Result):
         """Whether the run is complete."""
         return self.status is RunStatus.DONE
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all samples and what was found of them are there; also of a result judged worthless."""
+        return self.ok or self.stored is not None
+
     @cached_property
     def data(self) -> xarray.Dataset:
         """All samples with coordinates, units and long names; read on first use."""

@@ -18,7 +18,7 @@ from traction.errors import InputError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
-from traction.theory.hertz import PROFILE, LineContact
+from traction.theory.hertz_contacts import PROFILE, LineContact
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,7 +17,7 @@ from scipy.special import ellipe, elliprd
 from traction import checks
 from traction.materials import Pair
 from traction.theory import inputs
-from traction.theory.hertz import AxisStress, SphereContact
+from traction.theory.hertz_contacts import AxisStress, SphereContact
 
 _STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, whose tails end at 1e-19
 

@@ -6,6 +6,12 @@ from .animations.film import Film as Film
 from .animations.impact_animation import animate_impact as animate_impact
 from .animations.rolling_animation import RollingHistory as RollingHistory
 from .animations.rolling_animation import animate_rolling as animate_rolling
+from .bouncing.contact_curves import contact_plot as contact_plot
+from .bouncing.history_curves import energy_plot as energy_plot
+from .bouncing.history_curves import height_plot as height_plot
+from .bouncing.method_styles import method_style as method_style
+from .bouncing.stability_curves import stability_plot as stability_plot
+from .bouncing.surface_pictures import surface_plot as surface_plot
 from .bridges import crossing_map as crossing_map
 from .bridges import crossing_plot as crossing_plot
 from .bridges import envelope_plot as envelope_plot
@@ -29,12 +35,6 @@ from .impact import impact_map as impact_map
 from .impact import impact_motion_plot as impact_motion_plot
 from .impact import iterates_plot as iterates_plot
 from .impact import plate_wave_plot as plate_wave_plot
-from .motion import contact_plot as contact_plot
-from .motion import energy_plot as energy_plot
-from .motion import height_plot as height_plot
-from .motion import method_style as method_style
-from .motion import stability_plot as stability_plot
-from .motion import surface_plot as surface_plot
 from .obstacle import landing_energy_plot as landing_energy_plot
 from .obstacle import landing_plot as landing_plot
 from .obstacle import obstacle_plot as obstacle_plot

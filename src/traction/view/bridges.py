@@ -14,6 +14,7 @@ from traction.crossing.results.crossing import QUANTITIES, Crossing, Envelope
 from traction.crossing.sweeps.resonance import ResonanceCurve
 from traction.printable import literal
 from traction.quantities import Unit
+from traction.view.arguments import checked
 from traction.view.chart import SECONDS, Chart, colour_bar, draw_words, family_colors, new_axes, shown_unit
 from traction.view.figures import BLUE, CYCLE, DARK, GREY, MAP_INK, ORANGE, PURPLE, style_axes
 
@@ -30,6 +31,7 @@ NEAR_PEAK = 1.6  #: of the largest acceleration, up to which a limit is drawn
 UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
 
 
+@checked
 def crossing_plot(
     crossings: Crossing | Mapping[str, Crossing],
     x: float,
@@ -170,6 +172,7 @@ class CrossingMap:
         ]
 
 
+@checked
 def crossing_map(
     crossing: Crossing | CrossingMap,
     ax: Axes | None = None,
@@ -210,7 +213,7 @@ def crossing_map(
     """
     checks.choice("quantity", quantity, QUANTITIES)
     if not isinstance(crossing, CrossingMap):
-        crossing = CrossingMap.of(checks.instance("crossing", crossing, Crossing), quantity)
+        crossing = CrossingMap.of(crossing, quantity)
     chart, unit = Chart(ax, METRES, SECONDS), shown_unit(crossing.values, UNITS[quantity])
     size = float(unit.of(np.abs(crossing.values).max())) or 1.0
     drawn = chart.ax.pcolormesh(
@@ -225,6 +228,7 @@ def crossing_map(
     return chart.finish("position x", "time", title, f"{quantity.capitalize()} in space and time", grid=False)
 
 
+@checked
 def resonance_plot(
     curve: ResonanceCurve,
     ax: Axes | None = None,
@@ -266,7 +270,6 @@ def resonance_plot(
     >>> ax.get_ylabel()
     'peak acceleration (m/s²)'
     """
-    checks.instance("curve", curve, ResonanceCurve)
     checks.choice("quantity", quantity, ("acceleration", "deflection"))
     values = getattr(curve, quantity)
     if values.ndim == 3:  # the largest of all places
@@ -296,6 +299,7 @@ def resonance_plot(
     return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {where} m")
 
 
+@checked
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
     """Plot the lowest mode shapes of a beam with their frequencies; dots are supports.
 
@@ -327,7 +331,6 @@ def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "N
     >>> [text.get_text() for text in ax.texts]
     ['2.015 Hz', '8.06 Hz']
     """
-    checks.instance("beam", beam, Beam)
     x = np.linspace(0.0, beam.length, POINTS)
     modes = beam.modes(checks.count("n", n))
     return draw_modes(beam, x, modes.deflection(x), modes.frequencies, ax, title=title)
@@ -362,6 +365,7 @@ def draw_modes(
     return style_axes(ax, "position x (m)", "mode", literal(title), grid=False)
 
 
+@checked
 def envelope_plot(
     crossing: Crossing | Envelope,
     ax: Axes | None = None,

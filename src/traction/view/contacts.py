@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.printable import literal
 from traction.quantities import Unit, unit_for
+from traction.view.arguments import checked
 from traction.view.chart import Chart, colour_bar, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, FAMILY, GREY, MARKERS, ORANGE, Style, style_axes
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Point = tuple[float, float]
+HIGHEST_ORDER = 20.0  #: of convergence
 
 
+@runtime_checkable
 class Hertz(Protocol):
     """Interface of a result of `tr.hertz` that figures use."""
 
@@ -35,6 +38,7 @@ class Hertz(Protocol):
         """Pressure at (x, y), Pa."""
 
 
+@checked
 def pressure_map(
     contact: NormalContact,
     ax: Axes | None = None,
@@ -137,6 +141,7 @@ class ContactMap(Chart):
         return self.ax
 
 
+@checked
 def section(
     contact: NormalContact,
     hertz: Hertz | None = None,
@@ -208,6 +213,7 @@ def draw_pressure(chart: Chart, cut: Cut, contact: NormalContact, label: str, *,
     chart.step(cut.places, cut.of(contact.pressure), color=BLUE, lw=lw, label=label)
 
 
+@checked
 def deformed_section(
     contact: NormalContact, along: str = "x", ax: Axes | None = None, *, title: str = "Deformed surfaces"
 ) -> Axes:
@@ -269,6 +275,7 @@ def deformed_section(
     return chart.finish(along, "height z", title)
 
 
+@checked
 def convergence_plot(
     cells: ArrayLike,
     errors: ArrayLike | Mapping[str, ArrayLike],
@@ -303,7 +310,7 @@ def convergence_plot(
     Raises
     ------
     InputError
-        If cells or errors are not positive, or their numbers differ.
+        If cells or errors are not positive, their numbers differ, or the order is beyond 20.
 
     Examples
     --------
@@ -322,6 +329,8 @@ def convergence_plot(
     for name, error in clean.items():
         if error.min() <= 0.0:
             raise InputError(f"{name}: errors must be positive to be drawn on a logarithmic axis.")
+    if order is not None and abs(order) > HIGHEST_ORDER:
+        raise InputError(f"order = {order} must lie between -{HIGHEST_ORDER} and {HIGHEST_ORDER}.")
     ax = new_axes(ax)
     lowest = math.inf
     for i, (name, error) in enumerate(clean.items()):

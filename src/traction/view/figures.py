@@ -9,7 +9,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from traction import checks
 from traction.errors import InputError
+from traction.view.arguments import checked, no_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +26,7 @@ CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, DARK)
 MARKERS = "osD^vP"
 FAMILY = "viridis"  #: colours of curves and maps that follow a number
 GROUND_FILL, STEEL_FILL = "#f6e3d3", "#dbe9f4"
+LARGEST = 100.0  #: inches of a figure
 FONT = {"title": 12.0, "label": 10.5, "tick": 9.5}
 
 Style = Any  #: what matplotlib takes as an option, and its artists
@@ -49,7 +52,7 @@ def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
     Raises
     ------
     InputError
-        If matplotlib is not installed.
+        If a size is not positive or above 100 inches, or matplotlib is not installed.
 
     Examples
     --------
@@ -60,10 +63,14 @@ def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise _no_matplotlib() from error
+        raise no_matplotlib() from error
+    for name, size in (("width", width), ("height", height)):
+        if checks.positive(name, size, "inches") > LARGEST:
+            raise InputError(f"{name} = {size} inches must be at most {LARGEST}.")
     return Figure(figsize=(width, height), layout="constrained")
 
 
+@checked
 def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legend: bool = False) -> Axes:
     """Apply the style of all figures to your own axes.
 
@@ -86,6 +93,11 @@ def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legen
     -------
     Axes
         The axes.
+
+    Raises
+    ------
+    InputError
+        If `ax` are no axes of matplotlib, or words are no texts.
 
     Examples
     --------
@@ -120,9 +132,5 @@ def pyplot() -> ModuleType:
     try:
         from matplotlib import pyplot as plt
     except ImportError as error:
-        raise _no_matplotlib() from error
+        raise no_matplotlib() from error
     return plt
-
-
-def _no_matplotlib() -> InputError:
-    return InputError("figures need matplotlib: pip install traction[plot]")

@@ -5,7 +5,7 @@ Each takes results and optional axes, and returns the axes. matplotlib is loaded
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.printable import literal
 from traction.quantities import quantity, unit_for
+from traction.view.arguments import checked
 from traction.view.chart import Chart, colour_bar, draw_words, new_axes
 from traction.view.contacts import ContactMap, Cut, reach, window
 from traction.view.figures import (
@@ -33,8 +34,6 @@ from traction.view.figures import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 
@@ -44,6 +43,7 @@ PALE = ("#f4f8fb", "#d3e4f1", "#a5c9e3", "#74a9d2")
 STYLES: tuple[Style, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.4)), (0, (5, 1.5, 1, 1.5)))
 
 
+@checked
 def traction_map(
     t: TangentialContact,
     ax: Axes | None = None,
@@ -117,6 +117,7 @@ def _draw_power(view: ContactMap, t: TangentialContact) -> tuple[Style, str]:
     return image, f"frictional work ({work.name}/m²{' per m rolled' if steady else ' in the step'})"
 
 
+@checked
 def traction_section(
     t: TangentialContact,
     along: str = "x",
@@ -177,13 +178,17 @@ def traction_section(
         chart.plot(cut.places, sign * bound, ls=(0, (4, 2)), color=GREY, lw=1.3, label=label)
     chart.step(cut.places, cut.of(t.traction[k]), color=BLUE, lw=1.9, label="computed")
     if theory is not None:
-        chart.plot(cut.fine, theory(cut.fine), ls=(0, (5, 2)), color=ORANGE, lw=1.7, label="theory")
+        expected = checks.real_array("theory(x)", theory(cut.fine))
+        if expected.shape != cut.fine.shape:
+            raise InputError(f"theory(x) has shape {expected.shape}, expected that of x, {cut.fine.shape}.")
+        chart.plot(cut.fine, expected, ls=(0, (5, 2)), color=ORANGE, lw=1.7, label="theory")
     ax.axhline(0.0, color=GREY, lw=0.7)
     chart.limit_x(*cut.clip(window(n, along)))
     default = f"Traction along {along} through the centre"
     return chart.finish(along, f"$p_{component}$", title, default, legend=True)
 
 
+@checked
 def creep_force_plot(
     creepages: ArrayLike,
     forces: Mapping[str, ArrayLike],

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction import checks
 from traction.errors import InputError
 from traction.impacts.approximate_methods import PicardIterates
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.structures.plate import Plate
 from traction.quantities import Unit, counted, unit_for
+from traction.view.arguments import checked
 from traction.view.chart import Chart, colour_bar, family_colors, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, DASHES, FAMILY, GREEN, GREY, ORANGE, Style, style_axes
 
@@ -32,6 +32,7 @@ PLACES = 161  #: along a beam or the longer side of a plate
 Span = tuple[float, float]
 
 
+@checked
 def impact_force_plot(
     histories: ImpactHistory | Mapping[str, ImpactHistory],
     ax: Axes | None = None,
@@ -120,6 +121,7 @@ def draw_forces(
     return chart.finish("time", "contact force", title, legend=len(curves) > 1)
 
 
+@checked
 def iterates_plot(
     iterates: PicardIterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
 ) -> Axes:
@@ -155,7 +157,6 @@ def iterates_plot(
     >>> ax.lines[0].get_label()
     'half sine'
     """
-    checks.instance("iterates", iterates, PicardIterates)
     last = len(iterates.forces) - 1
     chart = Chart(ax, time_unit(float(iterates.t[-1])), unit_for(iterates.forces[-1], "N"))
     for k, color in enumerate(family_colors(min(most, last), 0.92)):
@@ -185,6 +186,7 @@ class MotionCurves:
         return cls(t, rows[:, 0], rows[:, 2], np.array(ends).reshape(-1, 2))
 
 
+@checked
 def impact_motion_plot(
     history: ImpactHistory | MotionCurves, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
@@ -218,10 +220,7 @@ def impact_motion_plot(
     >>> [line.get_label() for line in ax.lines]
     ['striker', 'struck point']
     """
-    if isinstance(history, MotionCurves):
-        curves = history
-    else:
-        curves = MotionCurves.of(checks.instance("history", history, ImpactHistory))
+    curves = history if isinstance(history, MotionCurves) else MotionCurves.of(history)
     chart = Chart(ax, time_unit(float(curves.t[-1])), unit_for(curves.struck, "m"))
     chart.shade(curves.contacts, "_contact", color=GREY, alpha=0.25)
     chart.plot(curves.t, curves.striker, color=ORANGE, lw=2.0, label="striker")
@@ -249,6 +248,7 @@ class BeamShapes:
         return cls(x, times, history.deflection(x, times), float(np.asarray(history.at, dtype=float)))
 
 
+@checked
 def beam_shape_plot(
     history: ImpactHistory, times: Sequence[float], ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
@@ -320,6 +320,7 @@ class PlateShape:
         return cls(t, size, history.surface(across, up, t), (float(x0), float(y0)))
 
 
+@checked
 def plate_wave_plot(
     history: ImpactHistory, t: float, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
@@ -372,6 +373,7 @@ def draw_plate(plate: PlateShape, ax: Axes | None = None, *, title: str | None =
     return chart.finish("x", "y", title, f"Plate at {time.of(plate.t):.3g} {time.name}", grid=False)
 
 
+@checked
 def impact_map(
     x: np.ndarray,
     y: np.ndarray,

@@ -13,6 +13,7 @@ from traction.beams.obstacle.infinite_beam import ScaledObstacle
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.quantities import Unit, significant, unit_for
 from traction.resting.landing import Landing
+from traction.view.arguments import checked
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, GROUND_FILL, ORANGE, SKY
 
@@ -32,6 +33,7 @@ QUANTITIES = {
 }
 
 
+@checked
 def obstacle_plot(
     contact: ObstacleContact,
     quantity: str = "deflection",
@@ -138,6 +140,7 @@ def draw_obstacle(
     return chart.finish("x", label, title, name, legend=legend)
 
 
+@checked
 def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A beam lands") -> Axes:
     """Plot shapes of a beam that falls on an obstacle, and its shape at rest.
 
@@ -168,7 +171,6 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     >>> ax.get_ylabel()
     'deflection (mm)'
     """
-    checks.instance("landing", landing, Landing)
     model, ground = landing.model, landing.mortar.gaps / landing.mortar.weights
     x = np.linspace(0.0, model.beam.length, 400)
     shapes = landing.deflection(x)
@@ -187,6 +189,7 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     return chart.finish("x", "deflection", title)
 
 
+@checked
 def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str = "Energy") -> Axes:
     """Plot the energy of a landing beam: stored, dissipated by damping, dissipated by impacts.
 
@@ -217,7 +220,6 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     >>> ax.get_ylabel()
     'energy (J)'
     """
-    checks.instance("landing", landing, Landing)
     t, start, end = landing.t, landing.energy[0], landing.energy[-1]
     chart = Chart(ax, unit_for(t, "s"), unit_for(start - landing.energy, "J"))
     parts = chart.y.of(np.stack((landing.energy - end, landing.damped, landing.lost)))

@@ -12,6 +12,7 @@ from traction.contact.normal.press import NormalContact
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
+from traction.view.arguments import checked
 from traction.view.chart import Chart, colour_bar, draw_words
 from traction.view.contacts import edges
 from traction.view.figures import CYCLE, DARK, FAMILY, MAP_FLOOR
@@ -116,6 +117,7 @@ class PatchPanel:
         self.words.set_text(self.labels[frame])
 
 
+@checked
 def patch_plot(
     crossing: ContactCrossing,
     times: ArrayLike,
@@ -158,7 +160,6 @@ def patch_plot(
     >>> ax.get_title("left")
     'Pressure under wheel 1'
     """
-    checks.instance("crossing", crossing, ContactCrossing)
     chosen = checks.finite_array("times", times, unit="s").ravel()
     k = checks.count("wheel", wheel, 0)
     if k >= len(crossing.contacts):

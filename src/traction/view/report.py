@@ -9,7 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from traction.errors import InputError
 from traction.outputs.atomic import write_atomic
+from traction.view.animations.film import Film
+from traction.view.arguments import check_argument, checked
 from traction.view.page.document import Page, read_part
 from traction.view.page.document import Table as Table
 from traction.view.page.live import live_figure, live_film
@@ -19,12 +22,11 @@ from traction.view.page.themed import clear_paper
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from traction.view.animations.film import Film
-
 DPI = {"png": 160, "svg": 110}  #: of pictures, and of maps inside drawings
 LARGEST = 3_000_000  #: bytes of a page
 
 
+@checked
 def write_report(
     path: str | Path,
     title: str,
@@ -71,7 +73,7 @@ def write_report(
     Raises
     ------
     InputError
-        If a row of a table has another number of cells than its header.
+        If an argument is not of its type, or a row of a table has another number of cells than its header.
 
     Notes
     -----
@@ -92,11 +94,19 @@ def write_report(
     ['report.html', 'line.png', 'line.svg']
     """
     page = Path(path)
+    if not page.name:
+        raise InputError(f"path = {str(path)!r} must name a file.")
     page.parent.mkdir(parents=True, exist_ok=True)
     pictures = [Picture.of_image(caption, file.read_bytes(), file.name) for file, caption in films]
-    pictures += [_film_picture(*one) for one in sliders]
+    for number, slider in enumerate(sliders):
+        check_argument(f"sliders[{number}]", slider, tuple[str, str, Film])
+        pictures.append(_film_picture(*slider))
     written: list[Path] = [page]
-    for name, caption, figure in figures:
+    for number, drawing in enumerate(figures):
+        check_argument(f"figures[{number}]", drawing, tuple[str, str, object])
+        name, caption, figure = drawing
+        if not name or name != Path(name).name:
+            raise InputError(f"figures[{number}] has the name {name!r}, which must be that of a file.")
         clear_paper(figure)
         drawn = {ending: _rendered(figure, ending) for ending in ("png", "svg")}
         for ending, content in drawn.items():

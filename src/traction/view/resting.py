@@ -12,6 +12,7 @@ from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.resting.rest_result import Rest
+from traction.view.arguments import checked
 from traction.view.chart import Chart
 from traction.view.contacts import Cut, draw_pressure
 from traction.view.figures import BLUE, DARK, GREY, ORANGE
@@ -43,6 +44,7 @@ class RestCurves:
         return cls(x, rest.deflection(x), rest.local(x), around, middle, there)
 
 
+@checked
 def rest_plot(
     rest: Rest | RestCurves,
     ax: Axes | None = None,
@@ -106,6 +108,7 @@ def rest_plot(
     return chart.finish(place, value, title, words)
 
 
+@checked
 def rest_patch_plot(
     rest: Rest, ax: Axes | None = None, *, wheel: int = 0, along: str = "x", title: str | None = None
 ) -> Axes:
@@ -142,7 +145,6 @@ def rest_patch_plot(
     >>> ax.get_title("left")
     'Pressure under wheel 1'
     """
-    checks.instance("rest", rest, Rest)
     k = _wheel(rest, wheel)
     words = f"Pressure under wheel {k + 1}" if title is None else title
     return draw_patches(rest.contacts[k], rest.on_straight_bridge[k], ax, along=along, title=words)

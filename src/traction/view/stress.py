@@ -12,6 +12,7 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import significant, unit_for
+from traction.view.arguments import checked
 from traction.view.chart import Chart, colour_bar
 from traction.view.contacts import require_direction, span, window
 from traction.view.figures import DARK, FONT
@@ -34,6 +35,7 @@ class StressPlane:
     peak_z: float  #: m
 
 
+@checked
 def von_mises_map(
     contact: NormalContact,
     body: int = 2,
@@ -109,6 +111,7 @@ def von_mises_map(
     return chart.finish(plane.along, "z", title, f"Stress {where} the contact", grid=False)
 
 
+@checked
 def stress_plane(
     contact: NormalContact,
     body: int = 2,

@@ -11,6 +11,7 @@ from traction.errors import InputError
 from traction.printable import literal
 from traction.results.manifest import RunStatus
 from traction.results.sweep import Column, Sweep, SweepTable
+from traction.view.arguments import checked
 from traction.view.chart import colour_bar, family_colors, new_axes
 from traction.view.figures import CYCLE, FAMILY, MARKERS, ORANGE, style_axes
 
@@ -21,6 +22,7 @@ MOST_CURVES = len(CYCLE)  #: with distinct colours; more become a map
 MOST_MARKERS = 60  #: points of a curve that are marked
 
 
+@checked
 def sweep_plot(
     sweep: Sweep | SweepTable,
     quantity: str,

@@ -16,6 +16,7 @@ from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.signals.spectra import Spectrum
+from traction.view.arguments import checked
 from traction.view.chart import SECONDS, Chart, shown_unit
 from traction.view.figures import BLUE, CYCLE, DARK, FONT, GREEN, GREY, ORANGE, PURPLE, SKY
 
@@ -37,6 +38,7 @@ ENERGIES = {
 }
 
 
+@checked
 def wheel_force_plot(
     crossings: Crossing | Mapping[str, Crossing],
     ax: Axes | None = None,
@@ -120,6 +122,7 @@ def draw_wheel_forces(
     return chart.finish("time", "wheel force", title, words)
 
 
+@checked
 def spectrum_plot(
     spectrum: Spectrum,
     ax: Axes | None = None,
@@ -167,7 +170,6 @@ def spectrum_plot(
     >>> ax.get_ylabel()
     'amplitude (mm)'
     """
-    checks.instance("spectrum", spectrum, Spectrum)
     dominant = spectrum.dominant(max(1, marked))[:marked]
     known = np.atleast_1d(np.asarray(natural, dtype=float))
     top = highest
@@ -199,6 +201,7 @@ def spectrum_plot(
     return chart.finish("frequency", "amplitude", title)
 
 
+@checked
 def crossing_energy_plot(
     crossing: ContactCrossing, ax: Axes | None = None, *, title: str = "Where the energy is"
 ) -> Axes:
@@ -232,7 +235,6 @@ def crossing_energy_plot(
     >>> ax.get_ylabel()
     'change since the start (J)'
     """
-    checks.instance("crossing", crossing, ContactCrossing)
     return draw_energies(crossing.t, crossing.energies, ax, title=title)
 
 
@@ -255,6 +257,7 @@ def draw_energies(
     return chart.finish("time", "change since the start", title)
 
 
+@checked
 def driving_plot(
     rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
 ) -> Axes:
@@ -292,7 +295,6 @@ def driving_plot(
     >>> ax.get_ylabel()
     'ξ (%)'
     """
-    checks.instance("rolling", rolling, WheelRolling)
     checks.choice("quantity", quantity, ("force", "creepage", "stick"))
     values, words, name, unit = {
         "force": (rolling.force[:, 0], "Longitudinal force", "$F_x$", unit_for(rolling.bound, "N")),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import FEW_ELEMENTS
 from traction.contact.normal.elements_across import count_across
 
 PAIR = tr.Pair(tr.STEEL, tr.STEEL)
@@ -62,6 +63,7 @@ def test_fine_grids_runs_and_silenced_ones_are_not_warned_of():
         tr.press(tr.Sphere(0.02), tr.Grid(8, 8, 1e-4, 1e-4), PAIR, force=50.0)
 
 
+@FEW_ELEMENTS  # they are what is tested
 def test_errors_of_coarse_grids_are_of_the_stated_size():
     """Over positions of the grid, n elements across are off by up to about 1/n^2."""
     exact = tr.hertz.sphere(0.02, PAIR, force=50.0)

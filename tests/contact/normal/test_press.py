@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import FEW_ELEMENTS
 from traction.contact.normal import coarse_grids, conjugate_gradients, contact_window
 
 
@@ -144,6 +145,7 @@ def test_start_is_not_changed(steel_pair):
     np.testing.assert_array_equal(before._displacement, kept[1])
 
 
+@FEW_ELEMENTS  # one element is found
 def test_a_patch_far_from_the_first_guess_is_found(unit_pair):
     """A spike thinner than the coarse grids touches outside the first window."""
     grid = tr.Grid.around(1.0, 1.0, 128, 128)
@@ -172,6 +174,7 @@ def test_iterations_do_not_grow_with_the_grid(unit_pair):
     assert max(iterations) <= 10
 
 
+@FEW_ELEMENTS  # patches of any size converge
 def test_rough_surface_converges_with_many_patches(unit_pair):
     rng = np.random.default_rng(0)
     grid = tr.Grid.around(1.0, 1.0, 128, 128)
@@ -283,6 +286,7 @@ def test_edge_can_be_returned(steel_pair):
     assert result.force == pytest.approx(1500.0)
 
 
+@FEW_ELEMENTS  # single elements are what is tested
 def test_single_elements_have_no_edge():
     """One element alone under 1 N: the reference program gives an approach of 0.8079838954 mm (G = 1 MPa)."""
     soft = tr.Material.from_shear_modulus(1e6, 0.28)
@@ -388,6 +392,7 @@ def test_results_cannot_be_changed(two_patch_contact):
         two_patch_contact.pressure[0, 0] = 1.0
 
 
+@FEW_ELEMENTS  # an identity of any grid
 def test_periodic_displacement_takes_an_equal_grid(unit_pair):
     grid = tr.Grid(16, 16, 0.1, 0.1)
     contact = tr.press(tr.Sphere(1.0), grid, unit_pair, force=0.05, periodic="xy")

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import FEW_ELEMENTS
 
 WHEEL, GRID = tr.Paraboloid(0.46, 0.3), tr.Grid(14, 12, 1.2e-3, 1e-3)
 FEW = {"gap": WHEEL, "grid": GRID, "friction": 0.3}
 
 
+@FEW_ELEMENTS  # both are solved on the same grid
 def test_every_combination_is_a_single_call():
     table = tr.creep_table(**FEW, load=[2e4, 4e4], longitudinal=[0.0, 1e-3], lateral=5e-4, spin=[0.0, 0.3])
     assert table.shape == (2, 2, 1, 2)
@@ -38,6 +40,7 @@ def test_approach_in_place_of_load():
     assert table.to_xarray().approach.attrs["units"] == "m"
 
 
+@FEW_ELEMENTS  # both are solved on the same grid
 def test_line_contact_is_per_metre():
     roller, grid = tr.Cylinder(0.02), tr.Grid.line(16, 5e-5)
     table = tr.creep_table(gap=roller, grid=grid, friction=0.3, load=1e5, longitudinal=[1e-4, 1e-3])
@@ -51,6 +54,7 @@ def test_line_contact_is_per_metre():
     assert (table["force_x"] < 0.0).all()
 
 
+@FEW_ELEMENTS  # both are solved on the same grid
 def test_it_is_what_the_kind_stores():
     scenario = tr.Scenario.build(
         "creep-table",

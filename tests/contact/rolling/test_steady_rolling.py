@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import FEW_ELEMENTS
 from reference_cases import MM, MPA, grid_of
 from traction.contact.friction import pressure_coupling
 from traction.contact.stick_slip import newton_iteration, stick_slip_solver
@@ -336,6 +337,7 @@ SHAPES = {
 }
 
 
+@FEW_ELEMENTS  # patches of a few elements are what is tested
 @pytest.mark.parametrize("discretisation", DISCRETISATIONS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_contacts_of_all_shapes(shape, discretisation):
@@ -392,6 +394,7 @@ def test_wrong_input_is_named(circle, options, words):
         tr.roll_steady(circle, MU, **options)
 
 
+@FEW_ELEMENTS  # refused on any grid
 def test_wrong_contacts_are_named(circle, steel_pair):
     with pytest.raises(InputError, match=r"tr\.press"):
         tr.roll_steady(circle.pressure, MU)
@@ -425,6 +428,7 @@ def test_tractions_of_a_narrow_patch_start_in_the_usual_order(nx, ny):
     assert patch.refine(np.ones((2, *coarse.bound.shape)), coarse).flags.c_contiguous
 
 
+@FEW_ELEMENTS  # narrow patches are what is tested
 @pytest.mark.parametrize("narrow", [3, 5, 9])
 @pytest.mark.parametrize("discretisation", ["covered", "classical"])
 def test_narrow_contacts_roll(narrow, discretisation):

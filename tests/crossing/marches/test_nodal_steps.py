@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import LONG_STEPS
 from traction.crossing.marches import method_march
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
@@ -30,6 +31,7 @@ def crossed(held, model, method, **options):
     return tr.cross(bridge, TRAIN, 30.0, model=model, method=method, **given)
 
 
+@LONG_STEPS  # both march in the same steps
 @pytest.mark.parametrize("case", CASES)
 def test_compiled_steps_are_those_of_the_general_march(case, monkeypatch):
     """Passages within steps, loss of contact and plain axles included."""
@@ -50,6 +52,7 @@ def test_compiled_steps_are_those_of_the_general_march(case, monkeypatch):
     assert run.stats["factorizations"] == 1  # that of the mass, for the first accelerations
 
 
+@LONG_STEPS  # both march in the same steps
 def test_options_of_the_iteration_use_the_general_march():
     run = crossed({"supports": PINNED}, "elements", "newmark", t_end=0.28, max_iterations=20)
     assert run.stats["jacobian_evaluations"] > 0
@@ -62,6 +65,7 @@ def test_a_march_that_grows_says_so():
         )
 
 
+@LONG_STEPS  # both march in the same steps
 @pytest.mark.parametrize("method", ["radau-iia", "energy-conserving", "euler-backward"])
 def test_other_methods_factor_their_matrix_once(method):
     """Contacts are of low rank beside it: no matrix is factored in a step."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import LONG_STEPS
 from convergence import observed_order
 
 SPRUNG = tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 30e3))
@@ -97,6 +98,7 @@ def test_moments_improve_with_the_length_of_the_elements():
     assert 0.8 < observed_order(1.0 / sizes, errors) < 1.3
 
 
+@LONG_STEPS  # both models march in the same steps
 @pytest.mark.filterwarnings("ignore:wheels land again in rigid contact")
 def test_spans_free_beams_and_lost_contact():
     pinned = {"supports": ("pinned", "pinned")}

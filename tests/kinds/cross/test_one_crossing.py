@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from coarse import LONG_STEPS
 from kinds.crossings import CAR, THESIS, built, sprung_wheel
 from kinds.resumed import same_bits
 from traction.crossing.results.energies import ENERGIES
@@ -76,6 +77,7 @@ def rolled(run):
     }
 
 
+@LONG_STEPS  # bits are equal at any step
 @pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore:wheel .* meets a step", "ignore:a wheel .* m from another axle")
 @pytest.mark.parametrize(("contact", "name", "drive"), CASES)

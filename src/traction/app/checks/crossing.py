@@ -76,6 +76,8 @@ def limit_checks() -> Iterator[Check]:
         ("midspan difference, residual=True", "moving mass, 80 modes", ALL_MODES),
     ):
         yield Check("cross-hard-contact", words, source, 0.0, 2e-4, _against_rigid, modes)
+    words = "force of three near wheels, 20 modes, residual=True"
+    yield Check("cross-near-wheels", words, "80 modes", 0.0, 3e-4, _near_wheels)
     source, words = "VBI-2D V01, 10 modes", "midspan, sprung mass"
     yield Check("cross-hard-contact", words, source, SPRUNG, 1e-4, _sprung, "hertz", "midspan", HARD)
     for quantity, tolerance in SLOWLY.items():
@@ -226,6 +228,16 @@ def _automatic() -> float:
     found = _cross(_bridge(), [wheel], "hertz", dt="auto", **given)
     finer = _cross(_bridge(), [wheel], "hertz", dt=found.dt / 16.0, **given)
     return _difference(found.contact_forces, finer.contact_forces[::16], found.contacts[0].load)
+
+
+def _near_wheels() -> float:
+    """Largest difference of contact forces of wheels 1 m apart on a wavy rail, over the load."""
+    given: dict[str, Any] = {"dt": 2e-4, "t_end": 0.3, "irregularity": Irregularity.harmonic(1e-4, 0.9)}
+    bridge, wheels = _bridge(supports=("pinned", "pinned")), [_wheel(1e3, 1e6, 1e4, 9e3)] * 3
+    few, many = (
+        _cross(bridge, wheels, "hertz", apart=1.0, size=size, residual=True, **given) for size in (20, 80)
+    )
+    return _difference(few.contact_forces, many.contact_forces, 1e4 * GRAVITY)
 
 
 def _soft_end() -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,16 +28,39 @@ class Touching:
 def touching(compliance: np.ndarray, gap: np.ndarray, force: float) -> Touching:
     """Forces f >= 0 with gap + C f - drop >= 0, zero where they touch, that add up to `force` (N).
 
-    A node leaves the set where it would be pulled and enters it where it would be passed; the set that
-    changes nothing is the answer. The first set is the half of the nodes with the smallest gaps.
+    The first set is the half of the nodes with the smallest gaps.
     """
-    on = gap <= np.median(gap)
-    for sets in range(1, MOST_SETS + 1):
-        i = np.flatnonzero(on)
+
+    def solve(i: np.ndarray) -> tuple[np.ndarray, float]:
         matrix = np.block([[compliance[np.ix_(i, i)], -np.ones((i.size, 1))], [np.ones(i.size), np.zeros(1)]])
         answer = np.linalg.solve(matrix, np.append(-gap[i], force))
-        forces, drop = np.zeros(gap.size), float(answer[-1])
-        forces[i] = answer[:-1]
+        return answer[:-1], float(answer[-1])
+
+    return _settled(compliance, gap, gap <= np.median(gap), solve)
+
+
+def held_down(compliance: np.ndarray, gap: np.ndarray, drop: float, start: np.ndarray) -> np.ndarray:
+    """Forces f >= 0 with gap + C f - drop >= 0, zero where they touch, of a body whose `drop` (m) is given.
+
+    `start` is the first set that is tried, a mark for each node.
+    """
+
+    def solve(i: np.ndarray) -> tuple[np.ndarray, float]:
+        return np.linalg.solve(compliance[np.ix_(i, i)], drop - gap[i]), drop
+
+    return _settled(compliance, gap, start, solve).forces
+
+
+def _settled(
+    compliance: np.ndarray,
+    gap: np.ndarray,
+    on: np.ndarray,
+    solve: Callable[[np.ndarray], tuple[np.ndarray, float]],
+) -> Touching:
+    """A node leaves the set where it is pulled and enters it where it is passed, until nothing changes."""
+    for sets in range(1, MOST_SETS + 1):
+        i, forces = np.flatnonzero(on), np.zeros(gap.size)
+        forces[i], drop = solve(i)
         wanted = np.where(on, forces > 0.0, gap + compliance @ forces < drop)
         if (wanted == on).all():
             if on[np.argmax(gap)]:

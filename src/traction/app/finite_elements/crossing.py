@@ -1,19 +1,14 @@
 """A cylinder rolls over a beam in plane strain: elastodynamics of the whole mesh; `tr.cross` on the same.
 
-The pressure under the cylinder is Hertz's, p0 sqrt(1 - s^2/a^2) with a^2 = 4 F R (1 - nu^2)/(pi E), and moves
-with it over the elements of the top; a is that of the force which the last two steps lead to. (That of the
-last force lags by a step: the contact would add energy, and forces on an undamped bridge grow.) The force F
-is the unknown of a step: where the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that
-pressure is z - a^2/(8 R), and a^2/(8 R) = F (1 - nu^2)/(2 pi E). Between its nodes an element of the top is
-softer than at them; that difference at rest is taken off in series. Time goes by the method of Hilber, Hughes
-and Taylor, with one matrix factored once. The beam reaches beyond its supports by its height, so that the
-cylinder does not begin on a corner; these ends are massless, so that the beam vibrates as if it ended at its
-supports.
+`RollingCylinder.meshed` marches all displacements. The force F is the unknown of a step (`bridge_mesh`); the
+width of the patch is that of the force which the last two steps lead to. (That of the last force lags by a
+step: the contact would add energy, and forces on an undamped bridge grow.) Time goes by the method of Hilber,
+Hughes and Taylor, with one matrix factored once. Its frequencies are too low by about (omega dt)^2/12: what
+vibrates for many periods needs very short steps. `vibrations` marches the modes of the same mesh exactly.
 """
 
 from __future__ import annotations
 
-import math
 import warnings
 from dataclasses import dataclass, replace
 
@@ -21,7 +16,11 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from traction import checks
-from traction.app.finite_elements.elasticity import Factored, Solid, graded
+from traction.app.finite_elements.bridge_mesh import BridgeMesh
+from traction.app.finite_elements.elasticity import Factored
+from traction.app.finite_elements.mesh_modes import MeshModes, NodeContact
+from traction.app.finite_elements.modal_crossing import ModalCrossing, Ride, RollingContact, roll_over
+from traction.app.finite_elements.pressure_contact import PressedBody, PressureContact
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length
 from traction.crossing.cross import cross
 from traction.crossing.results.contact_crossing import ContactCrossing
@@ -32,14 +31,9 @@ from traction.trains.vehicle import Suspension, Wheel
 
 GRAVITY = 9.81  #: m/s2
 ALPHA = 0.05  #: of the method: damps what the mesh cannot resolve
-STIFF = 1e6  #: of the supports, over Young's modulus
-POINTS = 12  #: at which the pressure is sampled
-PLACES = np.linspace(0.0, 1.0, 17)  #: in an element, at which its compliance is computed
-ROWS = 2  #: of elements below the neutral axis
-GROWTH = 1.7
-LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
 ELEMENTS = 64  #: of the contact of `tr.cross`
 ROOM = 1.6
+CONTACTS = ("pressure", "nodes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +73,8 @@ class RollingCylinder:
         """N/m."""
         return GRAVITY * float(self.wheel.vehicle.mass.sum())
 
-    def split(self, steps: int) -> ContactCrossing:
-        """Modes of Timoshenko's beam under the half space of the patch."""
+    def split(self, steps: int, *, residual: bool = False) -> ContactCrossing:
+        """Modes of Timoshenko's beam under the half space of the patch; `residual` as in `tr.cross`."""
         on, a = self.bridge, self.bridge.hertz(self.weight).half_width
         length, end = neutral_length(on.height, on.material), on.length / self.speed
         found = cross(
@@ -92,114 +86,67 @@ class RollingCylinder:
             dt=end / steps,
             t_end=end,
             gravity=GRAVITY,
+            residual=residual,
         )
         assert isinstance(found, ContactCrossing)
         return found
 
+    def mesh(self, fine: float = 1.0, ends: str = "mean") -> BridgeMesh:
+        """The mesh; elements along the top are `fine` half widths of the patch at rest."""
+        return BridgeMesh(self.bridge, self.weight, fine, ends)
+
     def meshed(self, steps: int, *, fine: float = 1.0) -> MeshedCrossing:
-        """Full finite elements whose length along the top is `fine` half widths of the patch at rest."""
-        return _Meshed(self, fine * self.bridge.hertz(self.weight).half_width).marched(steps)
+        """Full finite elements, all displacements in time."""
+        return _marched(self, self.mesh(fine), steps)
 
+    def vibrations(
+        self, modes: PressedBody, steps: int, *, start: float = 0.0, contact: str = "pressure"
+    ) -> ModalCrossing:
+        """Modes of a body (`MeshModes`, `StripModes`, `SplitModes`), marched exactly.
 
-class _Meshed:
-    """Mesh, supports and contact of a crossing."""
-
-    def __init__(self, case: RollingCylinder, fine: float) -> None:
-        self.case, on = case, case.bridge
-        L, h = on.length, on.height
-        self.spacing = L / (2 * math.ceil(0.5 * L / fine))
-        self.beyond = math.ceil(h / self.spacing)  # elements on either side of the supports
-        elements = round(L / self.spacing)
-        x = self.spacing * np.arange(-self.beyond, elements + self.beyond + 1)
-        half = graded(fine, fine, 0.5 * h, GROWTH)
-        self.solid = solid = Solid((x, np.append(half, np.linspace(0.5 * h, h, ROWS + 1)[1:])), on.material)
-        axis = solid.on(1, 0.5 * h)
-        self.middle = int(solid.along(1, axis & solid.on(0, 0.5 * L))[0])
-        self.held = solid.along(0, axis & solid.on(0, 0.0))
-        self.top = solid.size // 2 + solid.lattice[:, 0]  # ends and middles of elements in turn
-        self.stiffness = csc_array(solid.stiffness + self._supports())
-        self.at_rest = Factored(self.stiffness, self.held)
-        self.give = (1.0 - on.material.poisson_ratio**2) / (2.0 * math.pi * on.material.youngs_modulus)
-        self.between = self._between_nodes()
-
-    def _supports(self) -> csc_array:
-        """Springs on the mean displacement of a section, weighted like the shear stress over it."""
-        on, total = self.case.bridge, csc_array((self.solid.size, self.solid.size))
-        h = on.height
-        for place in (0.0, on.length):
-            mean = self.solid.traction((0, place), 1, lambda _, z: 6.0 * z * (h - z) / h**3)
-            total += STIFF * on.material.youngs_modulus * (csc_array(mean[:, None]) @ csc_array(mean[None]))
-        return total
-
-    def under(self, place: float, force: float) -> np.ndarray:
-        """Forces of 1 N/m in all, as the pressure under the cylinder distributes them, by Gauss' points."""
-        a = self.case.bridge.hertz(max(force, LEAST * self.case.weight)).half_width
-        angle = math.pi * np.arange(1, POINTS + 1) / (POINTS + 1)
-        x = (place + a * np.cos(angle)) / self.spacing + self.beyond
-        e = x.astype(int)
-        s = x - e
-        weights = 2.0 / (POINTS + 1) * np.sin(angle) ** 2
-        shapes = np.array([(1.0 - s) * (1.0 - 2.0 * s), 4.0 * s * (1.0 - s), s * (2.0 * s - 1.0)])
-        forces = np.zeros(self.solid.size)
-        np.add.at(forces, self.top[2 * e + np.arange(3)[:, None]], weights * shapes)
-        return forces
-
-    def _between_nodes(self) -> np.ndarray:
-        """Compliance at `PLACES` of an element at midspan beyond the line between its ends, m2/N."""
-        start = self.spacing * round(0.5 * self.case.bridge.length / self.spacing)
-        loads = [self.under(start + s * self.spacing, self.case.weight) for s in PLACES.tolist()]
-        found = np.array([float(f @ self.at_rest(f)) for f in loads])
-        return np.asarray(found - (1.0 - PLACES) * found[0] - PLACES * found[-1])
-
-    def give_at(self, place: float) -> float:
-        """Compliance in series with the mesh: of the cylinder's shape, without that between nodes, m2/N."""
-        return self.give - float(np.interp(place / self.spacing % 1.0, PLACES, self.between))
-
-    def rolling(self, rest: np.ndarray) -> np.ndarray:
-        """Velocities -V du/dx: the deformation over the first support, local alone, rolls on with the wheel.
-
-        Were the mesh at rest, the contact force would ring as the deformation is set in motion at once.
+        From `start` (m) to the place as far from the other end. Under Hertz's "pressure"; or, modes of a
+        mesh, under forces of the "nodes" that touch.
         """
-        lattice = self.solid.lattice
-        moved = rest.reshape(2, -1)
-        velocities = np.empty_like(moved)
-        velocities[:, lattice] = -self.case.speed * np.gradient(moved[:, lattice], 0.5 * self.spacing, axis=1)
-        velocities = velocities.ravel()
-        velocities[self.held] = 0.0
-        return velocities
+        if checks.choice("contact", contact, CONTACTS) == "pressure":
+            meeting: RollingContact = PressureContact(modes)
+        else:
+            meeting = NodeContact(checks.instance("modes", modes, MeshModes))
+        on, start = self.bridge, checks.not_negative("start", start, "m")
+        if start >= 0.5 * on.length:
+            raise InputError(f"start = {start:g} m must be before midspan, at {0.5 * on.length:g} m.")
+        ride = Ride(self.wheel.vehicle, self.weight, self.speed, (start, on.length - start), on.damping)
+        return roll_over(meeting, ride, steps)
 
-    def marched(self, steps: int) -> MeshedCrossing:
-        """From rest under the cylinder at the first support to the second."""
-        case, weight = self.case, self.case.weight
-        checks.count("steps", steps)
-        dt = case.bridge.length / case.speed / steps
-        t, f = dt * np.arange(steps + 1), self.under(0.0, weight)
-        rest = self.at_rest(f * weight)
-        damping = case.bridge.damping * self.stiffness
-        mass = self.solid.mass((0.0, case.bridge.length))
-        beam = _Part(mass, damping, self.stiffness, (rest, self.rolling(rest)), self.held, dt)
-        car = case.wheel.vehicle
-        matrices = (csc_array(np.diag(car.mass)), csc_array(car.damping), csc_array(car.stiffness))
-        still = np.zeros(car.mass.size)
-        train = _Part(*matrices, (still, still), np.zeros(0, dtype=int), dt)
-        wheel = np.zeros(car.mass.size)
-        wheel[list(car.wheels)] = 1.0
-        high = float(f @ rest) + self.give * weight  # of the wheel, whose coordinates count from rest
-        F, before, rows = weight, weight, [(rest[self.middle], weight, high)]
-        for now in t[1:]:
-            place = case.speed * now
-            old, f = ALPHA * F * f, self.under(place, 2.0 * F - before)
-            beam.prepare(old, (1.0 - ALPHA) * f)
-            train.prepare(
-                ALPHA * (weight - F) * wheel + (1.0 - ALPHA) * weight * wheel, (ALPHA - 1.0) * wheel
-            )
-            (u0, u1), (z0, z1) = beam.at(f), train.at(wheel)
-            before, F = F, max(0.0, (high + z0 - u0) / (u1 - z1 + self.give_at(place)))
-            beam.accept(F)
-            train.accept(F)
-            rows.append((beam.u[self.middle], F, high + float(wheel @ train.u)))
-        deflection, force, drop = np.array(rows).T
-        return MeshedCrossing(t, deflection, force, drop, self.solid.size)
+
+def _marched(case: RollingCylinder, mesh: BridgeMesh, steps: int) -> MeshedCrossing:
+    """From rest under the cylinder at the first support to the second."""
+    weight = case.weight
+    dt = case.bridge.length / case.speed / checks.count("steps", steps)
+    t, f = dt * np.arange(steps + 1), mesh.under(0.0, weight)
+    rest = mesh.at_rest(f * weight)
+    damping = case.bridge.damping * mesh.stiffness
+    start = rest, mesh.rolling(rest, case.speed)
+    beam = _Part(mesh.mass, damping, mesh.stiffness, start, mesh.held, dt)
+    car = case.wheel.vehicle
+    matrices = (csc_array(np.diag(car.mass)), csc_array(car.damping), csc_array(car.stiffness))
+    still = np.zeros(car.mass.size)
+    train = _Part(*matrices, (still, still), np.zeros(0, dtype=int), dt)
+    wheel = np.zeros(car.mass.size)
+    wheel[list(car.wheels)] = 1.0
+    high = float(f @ rest) + mesh.give_at(0.0) * weight  # of the wheel, whose coordinates count from rest
+    F, before, rows = weight, weight, [(rest[mesh.middle], weight, high)]
+    for now in t[1:]:
+        place = case.speed * now
+        old, f = ALPHA * F * f, mesh.under(place, 2.0 * F - before)
+        beam.prepare(old, (1.0 - ALPHA) * f)
+        train.prepare(ALPHA * (weight - F) * wheel + (1.0 - ALPHA) * weight * wheel, (ALPHA - 1.0) * wheel)
+        (u0, u1), (z0, z1) = beam.at(f), train.at(wheel)
+        before, F = F, max(0.0, (high + z0 - u0) / (u1 - z1 + mesh.give_at(place)))
+        beam.accept(F)
+        train.accept(F)
+        rows.append((beam.u[mesh.middle], F, high + float(wheel @ train.u)))
+    deflection, force, drop = np.array(rows).T
+    return MeshedCrossing(t, deflection, force, drop, mesh.solid.size)
 
 
 class _Part:

@@ -15,7 +15,7 @@ from scipy.sparse import csc_array
 from traction import checks
 from traction.app.finite_elements.elasticity import Factored, graded, lame_constants, scikit_fem
 from traction.materials import Material
-from traction.theory.hertz import SphereContact
+from traction.theory.hertz_contacts import SphereContact
 
 FINE = 0.25  #: size of the coarsest elements in and under the patch, in its radius
 SIZE = 30.0  #: of the mesh, in radii of the patch

@@ -113,8 +113,7 @@ def solve_states(
     # the longest part and the stiffness there make all numbers of the order of one
     longest = int(np.argmax(chain.sections[:, 5]))
     a, B = float(chain.sections[longest, 5]), float(chain.sections[longest, 0])
-    T = np.empty((len(cut.beam.segments), 4, 5))
-    kernels.transfer_parts(chain.sections, square, cut.loads, a, B, T)
+    T = _in_units_of_beam(chain.transfers(square, cut.loads)[0], chain.sections, a, B)
     springs, loads, steps = np.zeros((n + 1, 2)), np.zeros((n + 1, 2)), np.zeros((n + 1, 2, 2))
     with np.errstate(over="ignore"):  # a spring beyond all numbers is rigid; loads are checked next
         springs[nodes] = chain.springs[:, 1:] * (a**3 / B, a / B)
@@ -141,6 +140,14 @@ def solve_states(
     if not (np.isfinite(found.starts).all() and np.isfinite(found.holding).all()):
         raise _too_large(pushes, cut.loads)
     return found
+
+
+def _in_units_of_beam(T: np.ndarray, sections: np.ndarray, a: float, B: float) -> np.ndarray:
+    """Transfers over the parts, which are in their own units, in units (a, B)."""
+    ratio, EI = sections[:, 5] / a, sections[:, 0]
+    to = np.ones((len(sections), 5))
+    to[:, 0], to[:, 2], to[:, 3] = 1.0 / ratio, ratio * B / EI, ratio**2 * B / EI
+    return np.asarray(T * (to[:, None, :] / to[:, :4, None]))
 
 
 def _too_large(forces: np.ndarray, loads: np.ndarray) -> InputError:
@@ -180,7 +187,9 @@ def solve_band(band: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _factor_equations(band: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     side, n = kernels.SIDE, len(band)
     full = np.zeros((3 * side + 1, n), order="F")  # the first rows are room for pivoting
-    kernels.copy_to_columns(band, full)
+    for d in range(2 * side + 1):  # the rows of the band as LAPACK's columns
+        first, last = max(0, side - d), min(n, n + side - d)
+        full[3 * side - d, first + d - side : last + d - side] = band[first:last, d]
     lu, pivots, zero = lapack.dgbtrf(full, side, side, overwrite_ab=True)
     if zero:
         raise SingularError(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import lapack
 
 from traction.beams.beam_description import BeamDescription
-from traction.beams.exact.kernels import part_stiffness, shape_pieces
+from traction.beams.exact.kernels import part_stiffness, part_transfer, shape_pieces
 from traction.integrators.core.matrices import SingularError
 
 WIDTH = 3  #: of the band on each side
@@ -62,8 +62,20 @@ class PartChain:
     def bands(self, square: float) -> tuple[np.ndarray, np.ndarray]:
         """Lower bands of K and of M = -dK/d(omega^2), (size, 4)."""
         K, M = np.empty((self.size, WIDTH + 1)), np.empty((self.size, WIDTH + 1))
-        part_stiffness.assemble(self.sections, self.counts, square, self.springs, K, M)
+        T, D = self.transfers(square)
+        part_stiffness.assemble(self.sections, self.counts, T, D, self.springs, K, M)
         return K, M
+
+    def transfers(
+        self, square: float, loads: np.ndarray | None = None, reach: float = 1.0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Transfers over a share `reach` of a part of each segment under loads (N/m), and derivatives."""
+        n = len(self.counts)
+        T, D = np.empty((n, 4, 5)), np.empty((n, 4, 4))
+        part_transfer.transfer_parts(
+            self.sections, square, reach, np.zeros(n) if loads is None else loads, T, D
+        )
+        return T, D
 
     @cached_property
     def table(self) -> np.ndarray:
@@ -73,9 +85,15 @@ class PartChain:
 
     def states(self, d: np.ndarray, square: float) -> np.ndarray:
         """w, psi, M, V at the starts of the parts from the displacements of the nodes, (parts, 4)."""
-        starts = np.empty((int(self.counts.sum()), 4))
-        part_stiffness.part_starts(self.sections, self.counts, square, np.ascontiguousarray(d), starts)
-        return starts
+        T = np.repeat(self.transfers(square)[0], self.counts, axis=0).transpose(1, 2, 0)
+        EI, length = np.repeat(self.sections[:, (0, 5)], self.counts, axis=0).T
+        w, psi = d[:-2:2] / length, d[1:-2:2]
+        left_w = d[2::2] / length - (T[0, 0] * w + T[0, 1] * psi)
+        left_psi = d[3::2] - (T[1, 0] * w + T[1, 1] * psi)
+        determinant = T[0, 2] * T[1, 3] - T[0, 3] * T[1, 2]
+        moment = T[1, 3] / determinant * left_w + -T[0, 3] / determinant * left_psi
+        shear = -T[1, 2] / determinant * left_w + T[0, 2] / determinant * left_psi
+        return np.column_stack((d[:-2:2], psi, moment * EI / length, shear * EI / length**2))
 
 
 def multiply_band(band: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -124,7 +142,8 @@ class BeamShape:
     def from_states(cls, chain: PartChain, square: float, loads: np.ndarray, starts: np.ndarray) -> BeamShape:
         """From the states (w, psi, M, V) at the starts of the parts, under uniform loads (N/m)."""
         pieces = np.empty((int(chain.counts.sum()), 4, shape_pieces.DEGREE))
-        shape_pieces.expand_parts(chain.sections, chain.counts, square, loads, starts, pieces)
+        halves = chain.transfers(square, loads, 0.5)[0]
+        shape_pieces.expand_parts(chain.sections, chain.counts, square, loads, halves, starts, pieces)
         return cls(pieces, chain.table)
 
     @property

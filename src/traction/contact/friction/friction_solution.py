@@ -47,6 +47,7 @@ def check_demand(
     """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
     mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
+    mu = checks.positive("friction", mu) if mu else 0.0
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a converged contact.")
     if any(contact.periodic):

@@ -30,7 +30,7 @@ from traction.errors import InputError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, components, counter, data, figure, number
-from traction.theory.hertz import EllipseContact
+from traction.theory.hertz_contacts import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
 

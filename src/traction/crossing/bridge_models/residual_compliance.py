@@ -1,24 +1,26 @@
-"""Compliance of the neglected modes under a wheel: R(s) = G(s, s) - sum_i phi_i(s)^2/omega_i^2, m/N.
+"""Compliance of the neglected modes under wheels, C(s, t) = G(s, t) - sum_i phi_i(s) phi_i(t)/omega_i^2, m/N.
 
-G(s, s) is the deflection of the whole beam at s under 1 N there (see `residual_flexibility` for beams with
-rigid-body motions). It is smooth within each segment, a polynomial of degree 6 for Euler-Bernoulli, and
-interpolated by Chebyshev polynomials. Wheels further apart than half a wave of the last mode kept hardly
-feel each other's R, so that each feels its own.
+G(s, t) is the deflection of the whole beam at s under 1 N at t (see `residual_flexibility` for beams with
+rigid-body motions). R(s) = C(s, s), that of a wheel under itself, is smooth within each segment, a polynomial
+of degree 6 for Euler-Bernoulli, and interpolated by Chebyshev polynomials. That of a wheel under another one
+is smooth for s and t in two segments; within one, where its third derivative jumps at s = t, it is so in s
+and tau = t/s, t < s being measured from the start of the segment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.polynomial import Chebyshev
 
 from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
-from traction.crossing.bridge_models.kernels.mode_shapes import residual_rows
+from traction.crossing.bridge_models.kernels.mode_shapes import residual_pairs, residual_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.schedule import Schedule
 from traction.errors import ConvergenceError
@@ -29,13 +31,32 @@ FAR_OFF = 1e-2  #: likewise, above which a line is useless
 BETWEEN = np.array([0.137, 0.661])  #: where that is checked
 
 
+class FeltCompliance(NamedTuple):
+    """Residual compliance under the wheels of a train in all steps of a march, m/N."""
+
+    own: np.ndarray  #: R at both ends of each step, zero in those outside the beam, (steps, 2, wheels)
+    pairs: np.ndarray  #: of wheels that are on the beam at the same time, (pairs, 2)
+    mutual: np.ndarray  #: C of these at the ends of steps, (times, pairs)
+
+    @classmethod
+    def none(cls, steps: int, wheels: int) -> FeltCompliance:
+        """Of a bridge that leaves nothing out."""
+        no_pairs = np.zeros((0, 2), dtype=np.int64)
+        return cls(np.zeros((steps, 2, wheels)), no_pairs, np.zeros((steps + 1, 0)))
+
+    def between(self, low: int, high: int) -> FeltCompliance:
+        """The same from step `low` to before `high`."""
+        return FeltCompliance(self.own[low:high], self.pairs, self.mutual[low : high + 1])
+
+
 @dataclass(frozen=True, eq=False)
 class ResidualCompliance:
     """Residual compliance of a beam whose lowest modes are kept."""
 
     bridge: ModalBridge
     shares: np.ndarray  #: of the modes kept, s^2
-    lines: np.ndarray  #: G of the segments by Chebyshev's coefficients, (segments, terms)
+    lines: np.ndarray  #: G(s, s) of the segments by Chebyshev's coefficients, (segments, terms)
+    flexibility: ResidualFlexibility
 
     def at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """R and dR/ds at positions x (m) of any shape; zero outside the beam."""
@@ -44,8 +65,30 @@ class ResidualCompliance:
         residual_rows(self.bridge, self.lines, self.shares, places, found)
         return found[:, 0].reshape(np.shape(x)), found[:, 1].reshape(np.shape(x))
 
-    def in_steps(self, times: Schedule, behind: np.ndarray, around: np.ndarray) -> np.ndarray:
-        """R under wheels at both ends of all steps, zero in those outside the beam, (steps, 2, wheels).
+    @cached_property
+    def mutual(self) -> np.ndarray:
+        """G(s, t) for t < s by Chebyshev's coefficients, (segments of s, segments of t, terms, terms)."""
+        ends, terms = self.bridge.ends, self.lines.shape[1]
+        nodes = np.polynomial.chebyshev.chebpts1(terms)
+        found = np.zeros((ends.size - 1, ends.size - 1, terms, terms))
+        for a, (start, end) in enumerate(pairwise(ends.tolist())):
+            for i, s in enumerate((start + 0.5 * (end - start) * (nodes + 1.0)).tolist()):
+                own = self.flexibility.lines("deflection", s)
+                for b, (first, last) in enumerate(pairwise(ends[: a + 2].tolist())):
+                    t = first + 0.5 * ((s if a == b else last) - first) * (nodes + 1.0)
+                    found[a, b, i] = sum(factor * line.at(t) for factor, line in own)
+        to_terms = np.linalg.inv(np.polynomial.chebyshev.chebvander(nodes, terms - 1))
+        return np.ascontiguousarray(to_terms @ found @ to_terms.T)
+
+    def between(self, places: np.ndarray, on: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """R of wheels `on` the beam at places (m, (times, wheels)), and C of pairs, (times, pairs)."""
+        own, found = np.empty(places.shape), np.empty((len(places), len(pairs)))
+        tables = self.lines, self.mutual
+        residual_pairs(self.bridge, tables, self.shares, places, on, pairs, own, found)
+        return own, found
+
+    def in_steps(self, times: Schedule, behind: np.ndarray, around: np.ndarray) -> FeltCompliance:
+        """Of the wheels of a train in all steps.
 
         `around` (m, (wheels, 2)) both ends of the beam wheels over the ground may press on them.
         """
@@ -53,16 +96,29 @@ class ResidualCompliance:
         middles = 0.5 * (places[1:] + places[:-1])
         first, last = self.bridge.ends[[0, -1]]
         on = (middles >= first - around[:, 0]) & (middles <= last + around[:, 1])
-        # a passage is the end of a step, to rounding
-        R = self.at(np.clip(places, first, last))[0]
-        return np.ascontiguousarray(np.where(on[:, None], np.stack((R[:-1], R[1:]), axis=1), 0.0))
+        inside = np.clip(places, first, last)  # a passage is the end of a step, to rounding
+        pairs = _pairs_on(on)
+        if len(pairs):
+            never = np.zeros((1, on.shape[1]), dtype=np.bool_)
+            R, mutual = self.between(inside, np.concatenate([never, on]) | np.concatenate([on, never]), pairs)
+        else:
+            R, mutual = self.at(inside)[0], np.zeros((len(inside), 0))
+        own = np.where(on[:, None], np.stack((R[:-1], R[1:]), axis=1), 0.0)
+        return FeltCompliance(np.ascontiguousarray(own), pairs, mutual)
+
+
+def _pairs_on(on: np.ndarray) -> np.ndarray:
+    """Pairs of wheels that are on the beam in one of the steps (steps, wheels) both, (pairs, 2)."""
+    met = on.T.astype(np.float32) @ on.astype(np.float32) > 0.0
+    return np.ascontiguousarray(np.argwhere(np.triu(met, 1)))
 
 
 @lru_cache(maxsize=16)
 def residual_compliance(beam: Beam, size: int) -> ResidualCompliance:
     """Residual compliance of all modes but the lowest `size`."""
     flexibility = ResidualFlexibility.of(beam, size)
-    return ResidualCompliance(modal_bridge(beam, size), flexibility.of_modes, _whole_beam(flexibility))
+    lines = _whole_beam(flexibility)
+    return ResidualCompliance(modal_bridge(beam, size), flexibility.of_modes, lines, flexibility)
 
 
 def _whole_beam(flexibility: ResidualFlexibility) -> np.ndarray:

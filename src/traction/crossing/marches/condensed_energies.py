@@ -53,6 +53,7 @@ class CondensedEnergies:
     forces: np.ndarray  #: of the contacts at the ends of steps, N, (times, wheels)
     energy: np.ndarray  #: of the contacts, J, likewise
     compliance: np.ndarray  #: of the neglected modes under the wheels, m/N, likewise
+    shared: np.ndarray  #: energy of these between wheels, J, (times,)
     rigid: RigidWorks | None = None  #: of wheels in rigid contact
 
     def count(self, start: np.ndarray) -> np.ndarray:
@@ -62,7 +63,7 @@ class CondensedEnergies:
         stiffness, damping = (
             RowwiseMatrix.of(whole_matrix(cars, one)) for one in (cars.stiffness, cars.damping)
         )
-        left_out = sum_rows(0.5 * self.compliance * self.forces**2)
+        left_out = sum_rows(0.5 * self.compliance * self.forces**2) + self.shared
         speed = 0.5 * (rows.v[1:] + rows.v[:-1])
         stored = {
             "bridge_kinetic": 0.5 * sum_rows(rows.p**2),
@@ -76,7 +77,7 @@ class CondensedEnergies:
             "drive": self._drive_works(),
             "axles": self._axle_works(h),
             "dissipated": _modal_losses(bridge.rate, rows.q, rows.p, h) + h * damping.quadratic(speed),
-            "numerical": np.zeros(h.size),
+            "numerical": sum_rows(self.contacts.coupled[:-1]),
         }
         if self.rigid is not None:
             works["dissipated"] += self.rigid.landed

@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
-from traction.crossing.bridge_models.residual_compliance import residual_compliance
+from traction.crossing.bridge_models.residual_compliance import FeltCompliance, residual_compliance
 from traction.crossing.marches.condensed_energies import CondensedEnergies
 from traction.crossing.marches.half_space_steps import HalfSpaceSteps
 from traction.crossing.marches.kernels.bridge_edges import REACH
@@ -83,14 +83,14 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         return pack_way(self.setup.irregularity, self.setup.cars, self.setup.times)
 
     @cached_property
-    def compliance(self) -> np.ndarray:
-        """Deflection of the neglected modes under the wheels in all steps, m/N, (steps, 2, wheels)."""
+    def compliance(self) -> FeltCompliance:
+        """Of the neglected modes under the wheels."""
         one = self.setup
         if one.felt:
             around = [REACH * contact.wheel.radius * np.array(one.soft_ends) for contact in one.contacts]
             left_out = residual_compliance(one.beam, one.size)
             return left_out.in_steps(one.times, one.packed.behind, np.array(around))
-        return np.zeros((one.times.fine.size - 1, 2, len(one.contacts)))
+        return FeltCompliance.none(one.times.fine.size - 1, len(one.contacts))
 
     def begin(self) -> CondensedState:
         """State before the first step: beam and vehicles at rest, wheels at the start."""
@@ -148,7 +148,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
             getattr(work, part.name)[...] = getattr(state.work, part.name)
         if work.made_for[0] > 0.0:
             weigh_step(self.bridge, one.packed, float(work.made_for[0]), work)
-        springs = pack_springs(one.contacts, self.compliance[low : low + times - 1], one.soft_ends)
+        springs = pack_springs(one.contacts, self.compliance.between(low, low + times - 1), one.soft_ends)
         return MarchRoom(self.bridge, one.packed, way, work, springs, rows, contacts, (at, last - low))
 
     def _state(self, room: MarchRoom, last: int, responses: tuple[KnownResponse, ...]) -> CondensedState:
@@ -177,7 +177,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
         energies = CondensedEnergies(
             self.bridge, one.packed, one.cars, one.times.travel, float(one.times.t[1]),
             room.way.between(own.start, own.stop), rows, reached, reached.force, reached.energy,
-            room.compliance[own],
+            room.compliance[own], room.shared_energy[own],
         )  # fmt: skip
         columns = MarchColumns(
             rows.q, rows.p, None, rows.z, rows.v, reached.force, reached.approach, rows.touching

@@ -15,8 +15,19 @@ from traction.crossing.marches.kernels.bridge_edges import (
     work_along_arcs,
 )
 from traction.crossing.marches.kernels.condensed_steps import finish_step
-from traction.crossing.marches.kernels.contact_springs import series_mean, turning_work
-from traction.crossing.marches.kernels.elastic_march import JUMP, enter_step, prepare_step
+from traction.crossing.marches.kernels.contact_springs import (
+    couple_springs,
+    from_others,
+    pair_works,
+    series_mean,
+    turning_work,
+)
+from traction.crossing.marches.kernels.elastic_march import (
+    JUMP,
+    enter_step,
+    prepare_step,
+    stored_in_contacts,
+)
 from traction.crossing.marches.march_room import MarchRoom
 from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
 from traction.laws.response import Response
@@ -74,30 +85,48 @@ class HalfSpaceSteps:
         finish_step(room.cars, room.work, way.t[n + 1] - way.t[n], n, room.rows)
         self._keep(n + 1, found.end, found.responses)
         reached.closing[n + 1] = found.end + R[1] * reached.force[n + 1]
+        if len(room.springs.pairs):
+            shared, works = room.springs.shared, np.empty(2)
+            reached.closing[n + 1] += shared[1] @ reached.force[n + 1]
+            pair_works.py_func(shared, reached.force[n], reached.force[n + 1], found.force, works)
+            reached.coupled[n, 0] = works[1]
         # of a few numbers a step: interpreted, with the same bits
         reached.turned[n] = [
             turning_work.py_func(R[:, k], (before[k].force, found.responses[k].force), found.force[k])
             for k in range(static.size)
         ]
+        if len(room.springs.pairs):
+            reached.turned[n, 0] += works[0]
         for k in np.flatnonzero(room.work.edges[:, AT_END] >= 0.0):
             reached.turned[n, k] += work_along_arcs(room.work.edges[k], room.work.share[k], found.force[k])
         return found.responses, found.asked
 
     def _step_over(self, n: int, before: list[Response]) -> list[Response]:
         """Where the track has a step at time n, the contacts on it; see `elastic_march.step_over`."""
-        reached, compliance = self.room.contacts, self.room.springs.compliance
-        R, found = compliance[n, 0], list(before)
-        last = compliance[n - 1, 1] if n else np.zeros(R.size)
-        for k, (one, known) in enumerate(zip(self.contacts, before, strict=True)):
-            off = reached.closing[n, k] - reached.approach[n, k] - R[k] * known.force
-            if abs(off) <= JUMP * one.static:
-                continue
-            old = known.energy + 0.5 * last[k] * known.force**2
-            reached.approach[n, k], found[k] = inside(
-                one, float(R[k]), float(reached.closing[n, k]), known.memory
-            )
-            reached.lifted[n, k] = found[k].energy + 0.5 * R[k] * found[k].force ** 2 - old
+        reached, springs, found = self.room.contacts, self.room.springs, list(before)
+        old, closing = np.zeros(springs.static.size), reached.closing[n]
         self._keep(n, reached.approach[n], found)
+        if n:
+            stored_in_contacts.py_func(springs, n - 1, 1, reached.force[n], reached.energy[n], old)
+        couple_springs(springs, n)
+        R, jumped = springs.compliance[n, 0], False
+        for _ in range(MOST_ITERATIONS):
+            settled = True
+            for k, one in enumerate(self.contacts):
+                others = from_others(springs.shared[0], k, reached.force[n])
+                off = closing[k] - reached.approach[n, k] - R[k] * found[k].force - others
+                if abs(off) <= JUMP * one.static:
+                    continue
+                whole = float(closing[k] - others)
+                reached.approach[n, k], found[k] = inside(one, float(R[k]), whole, found[k].memory)
+                self._keep(n, reached.approach[n], found)
+                jumped, settled = True, False
+            if settled:
+                break
+        if jumped:
+            stored = reached.lifted[n]
+            stored_in_contacts.py_func(springs, n, 0, reached.force[n], reached.energy[n], stored)
+            stored -= old
         return found
 
     def _keep(self, n: int, approach: np.ndarray, responses: list[Response]) -> None:
@@ -124,7 +153,10 @@ class HalfSpaceSteps:
         """Approaches and mean forces in a step from the approaches `start`; None without convergence."""
         free, B, static = self.room.work.right, self.room.work.matrix, self.room.springs.static
         between, found = 0.5 * (R[0] + R[1]), before
-        end = _guess_end(start, free, B, R, before)
+        C = np.diag(R[1])
+        if len(self.room.springs.pairs):
+            C = C + self.room.springs.shared[1]
+        end = _guess_end(start, free, B, C, before)
         for iteration in range(MOST_ITERATIONS):
             found = responses_at(self.contacts, end, [one.memory for one in found])
             F, slope = np.array(
@@ -139,8 +171,8 @@ class HalfSpaceSteps:
                 ]
             ).T  # fmt: skip
             force, stiffness = np.array([(one.force, one.stiffness) for one in found]).T
-            own = np.diag(1.0 + R[1] * stiffness)
-            change = np.linalg.solve(own + B * slope, free - end - R[1] * force - B @ F)
+            own = np.eye(end.size) + C * stiffness
+            change = np.linalg.solve(own + B * slope, free - end - C @ force - B @ F)
             end = end + change
             if (np.abs(change) <= LINEAR * static).all():
                 after = [_respond_beside(one, float(d)) for one, d in zip(found, change, strict=True)]
@@ -149,15 +181,15 @@ class HalfSpaceSteps:
 
 
 def _guess_end(
-    start: np.ndarray, free: np.ndarray, B: np.ndarray, R: np.ndarray, before: list[Response]
+    start: np.ndarray, free: np.ndarray, B: np.ndarray, C: np.ndarray, before: list[Response]
 ) -> np.ndarray:
     """Approaches at the end of a step if the forces kept their stiffness.
 
     The inertia in B leaves little uncertainty: usually a law is evaluated once a step.
     """
     F, k = np.array([(one.force, one.stiffness) for one in before]).T
-    own = np.diag(1.0 + R[1] * k)
-    change = np.linalg.solve(own + 0.5 * B * k, free - start - R[1] * F - B @ F)
+    own = np.eye(F.size) + C * k
+    change = np.linalg.solve(own + 0.5 * B * k, free - start - C @ F - B @ F)
     return np.asarray(start + change)
 
 

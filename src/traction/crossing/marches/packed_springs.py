@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from traction.crossing.bridge_models.residual_compliance import FeltCompliance
 from traction.crossing.marches.kernels.contact_springs import APPROACH, WHEEL, Springs, series_forces
 from traction.crossing.wheel_contact import WheelContact
 from traction.laws.kernels.force_pieces import COLUMNS
 
 
 def pack_springs(
-    contacts: Sequence[WheelContact], compliance: np.ndarray, soft: Sequence[bool] = (False, False)
+    contacts: Sequence[WheelContact], left_out: FeltCompliance, soft: Sequence[bool] = (False, False)
 ) -> Springs:
-    """Contacts with Hertz's law or a table, in series with a compliance (m/N, (steps, 2, wheels)).
+    """Contacts with Hertz's law or a table, in series with what is left out of the bridge.
 
     `soft` are the ends of the bridge that may be above or below the ground beside them.
     """
@@ -22,8 +23,11 @@ def pack_springs(
     static = np.array([contact.static for contact in contacts])
     rows, spans = _stack_rows(contacts)
     radii = np.array([[contact.wheel.radius * end for end in soft] for contact in contacts])
-    felt = compliance.copy() if any(soft) else compliance
-    return Springs(k, static, felt, rows, spans, np.array([-1.0, 0.0]), radii, compliance)
+    own, wheels = left_out.own, len(contacts) if len(left_out.pairs) else 0
+    return Springs(
+        k, static, own.copy() if any(soft) else own, rows, spans, np.array([-1.0, 0.0]), radii, own,
+        left_out.pairs, left_out.mutual, np.zeros((len(own), len(contacts))), np.zeros((2, wheels, wheels)),
+    )  # fmt: skip
 
 
 def supply_wanted(contacts: Sequence[WheelContact], springs: Springs) -> Springs | None:
@@ -40,7 +44,7 @@ def supply_wanted(contacts: Sequence[WheelContact], springs: Springs) -> Springs
 
 def forces_in_series(contact: WheelContact, compliances: np.ndarray, approaches: np.ndarray) -> np.ndarray:
     """Forces (N) of a contact in series with compliances (m/N) at the approaches of both (m)."""
-    springs: Springs | None = pack_springs((contact,), np.zeros((0, 2, 1)))
+    springs: Springs | None = pack_springs((contact,), FeltCompliance.none(0, 1))
     forces = np.empty(approaches.size)
     while springs is not None:
         series_forces(springs, 0, compliances, approaches, forces)

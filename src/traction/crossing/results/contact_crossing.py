@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
 from traction import checks
 from traction.contact.normal.press import NormalContact
-from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.crossing_certificate import CrossingCertificate, away_from, force_roughness
+from traction.crossing.results.crossing import Crossing, wheel_roughness
+from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.wheel_contact import WheelContact, contact_period
@@ -19,7 +18,7 @@ from traction.errors import InputError
 from traction.outputs.variable import Variable, data
 from traction.quantities import counted, indexed
 from traction.signals.spectra import Spectrum, spectrum
-from traction.theory.hertz import EllipseContact, LineContact, NoContact
+from traction.theory.hertz_contacts import EllipseContact, LineContact, NoContact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -40,18 +39,11 @@ class ContactCrossing(Crossing):
         """Whether the contact was solved on a grid."""
         return self.contacts[0].grid is not None
 
-    @cached_property
-    def certificate(self) -> CrossingCertificate:
-        """Measures of whether the time step is short enough, with limits; computes the energies."""
-        counted = self.energies
-        return replace(self.step_measures, energy_error=counted.closure, drift=counted.drift)
-
     def _measure_step(self) -> CrossingCertificate:
         masses = self.cars.mass[self.cars.coordinate]
-        places = self.places[:, self.places.shape[1] - len(self.contacts) :]
         return replace(
             super()._measure_step(),
-            force_roughness=force_roughness(self.contact_forces, away_from(self.beam.ends, places)),
+            force_roughness=wheel_roughness(self),
             steps_per_contact_period=contact_period(masses, self.contacts) / self.dt,
         )
 

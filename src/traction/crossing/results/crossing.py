@@ -20,7 +20,12 @@ from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
 from traction.crossing.results.beam_motion import BeamMotion
-from traction.crossing.results.crossing_certificate import CrossingCertificate, samples_per_mode
+from traction.crossing.results.crossing_certificate import (
+    CrossingCertificate,
+    away_from,
+    force_roughness,
+    samples_per_mode,
+)
 from traction.crossing.results.energies import Energies
 from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
 from traction.errors import InputError
@@ -94,10 +99,13 @@ class Crossing(BeamResult):
         """Whether the end was reached in steps that resolve the crossing."""
         return self.status is Status.CONVERGED
 
-    @property
+    @cached_property
     def certificate(self) -> CrossingCertificate:
-        """Measures of whether the time step is short enough, with limits."""
-        return self.step_measures
+        """Measures of whether the time step is short enough, with limits; computes energies of wheels."""
+        if self.ledger is None:
+            return self.step_measures
+        counted = self.energies
+        return replace(self.step_measures, energy_error=counted.closure, drift=counted.drift)
 
     @cached_property
     def step_measures(self) -> CrossingCertificate:
@@ -353,7 +361,7 @@ class Crossing(BeamResult):
         """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation.
 
         In rigid contact the contact stores none, landings dissipate, and `numerical` is what putting the
-        wheels on the track adds in each step.
+        wheels on the track adds in each step: of the second order in it, and of the first where wheels land.
         """
         if self.ledger is None:
             raise InputError("energies need wheels, but all axles are plain forces; give tr.Wheel.")
@@ -456,3 +464,10 @@ class Crossing(BeamResult):
 
     def _values_at(self, quantity: str, x: np.ndarray) -> Callable[[], np.ndarray]:
         return lambda: self._over_time(quantity, x)
+
+
+def wheel_roughness(run: Crossing) -> float | None:
+    """Largest distance of a wheel force from the cubic through its neighbours in time, over its peak."""
+    forces = run.contact_forces
+    places = run.places[:, run.places.shape[1] - forces.shape[1] :]
+    return force_roughness(forces, away_from(run.beam.ends, places))

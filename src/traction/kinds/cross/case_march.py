@@ -23,7 +23,7 @@ from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
 from traction.crossing.wheel_contact import WheelContact
-from traction.errors import InputError
+from traction.errors import InputError, StepWarning
 from traction.kinds.cross.schema import MOST_STEPS, CrossCase
 from traction.kinds.moving_load.findings import require_kept, rigid_options, rigid_step
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -31,6 +31,13 @@ from traction.state_arrays import Arrays, flatten_state, unflatten_state
 RECENT = 6  #: forces at kept times before a sample with which the departure of those after it is judged
 MARCH = "march."  #: of a state, what belongs to the march
 NO_WHEELS = np.zeros((0, 0))  #: forces of steps without any
+
+
+class SimplerCrossing(NamedTuple):
+    """The same crossing with a simpler contact."""
+
+    run: Crossing
+    resolved: bool  #: whether the time step is short enough for it
 
 
 class SampleRow(NamedTuple):
@@ -189,18 +196,18 @@ def _last_of(columns: MarchColumns, names: Sequence[str]) -> dict[str, np.ndarra
     return {name: one[-1:] for name, one in found.items() if one is not None}
 
 
-def make_samples(case: CrossCase) -> ElasticSamples | RigidSamples:
-    """The march of a case; refuses invalid crossings."""
+def make_samples(case: CrossCase, step: float | None = None) -> ElasticSamples | RigidSamples:
+    """The march of a case, in steps of at most `step` (s) if it is known; refuses invalid crossings."""
     if case.contact == "rigid":
-        dt = case.t_end / case.even_steps(rigid_step(case))
+        dt = case.t_end / case.even_steps(rigid_step(case) if step is None else step)
         require_kept(case, dt)
-        run = _cross_quietly(case, case.built, "rigid", dt, **rigid_options(case))
+        run = cross_rigidly(case, dt)
         return RigidSamples(run, (run.t.size - 1) // (case.time.samples - 1))
-    setup = _prepare_case(case)
+    setup = prepare_case(case, step)
     return ElasticSamples(make_march(setup), (setup.times.t.size - 1) // (case.time.samples - 1))
 
 
-def cross_simply(case: CrossCase, contact: str, dt: float) -> Crossing:
+def cross_simply(case: CrossCase, contact: str, dt: float) -> SimplerCrossing:
     """The same with rigid or Hertz's contact at steps of dt (s), condensed on modes."""
     given: dict[str, Any] = {"wheel": case.shape} if contact != "rigid" else {}
     given |= {"t_end": case.time.t_end, "gravity": case.gravity, "irregularity": case.rough}
@@ -216,14 +223,19 @@ def is_hertzian(case: CrossCase) -> bool:
     return case.rail.surface is None and all(shape.surface is None for shape in shapes)
 
 
-def _prepare_case(case: CrossCase) -> CrossingSetup:
-    """With steps that fall on the samples."""
+def cross_rigidly(case: CrossCase, dt: float | str, **given: Any) -> Crossing:
+    """The case in rigid contact, in steps of dt (s) or "auto"."""
+    return _cross_quietly(case, case.built, "rigid", dt, **rigid_options(case), **given).run
+
+
+def prepare_case(case: CrossCase, step: float | None = None) -> CrossingSetup:
+    """With steps that fall on the samples, of at most `step` (s) if it is known."""
     given, model = case.time, case.model
     setup = prepare_crossing(
         case.bridge, case.cars, case.way, case.gravity or GRAVITY, contact=case.contact, wheel=case.shape,
         grid=None if case.grid is None else case.grid.build(), solve=case.solve, model=model.type,
-        size=model.number, method=model.method, dt=given.dt, end=given.t_end, irregularity=case.rough,
-        residual=model.residual, options=dict(model.options),
+        size=model.number, method=model.method, dt=step or given.fixed, end=given.t_end,
+        irregularity=case.rough, residual=model.residual, options=dict(model.options),
     )  # fmt: skip
     count = case.even_steps(float(setup.times.t[1]))
     if count > MOST_STEPS:
@@ -232,10 +244,14 @@ def _prepare_case(case: CrossCase) -> CrossingSetup:
     return replace(setup, times=times)
 
 
-def _cross_quietly(case: CrossCase, beam: Beam, contact: str, dt: float, **given: Any) -> Crossing:
-    with warnings.catch_warnings():
+def _cross_quietly(
+    case: CrossCase, beam: Beam, contact: str, dt: float | str, **given: Any
+) -> SimplerCrossing:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")  # of slopes and curvatures, which the notices of the run name
-        return cross(
+        warnings.simplefilter("always", StepWarning)
+        run = cross(
             case.rail.bridge(beam), case.cars, case.way, contact=contact, dt=dt, on_failure="return",
             progress=False, **given,
         )  # fmt: skip
+    return SimplerCrossing(run, run.ok and not caught)

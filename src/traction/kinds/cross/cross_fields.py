@@ -6,6 +6,10 @@ from traction.crossing.results.energies import ENERGIES
 from traction.kinds.tables.crossing_fields import LIFTED, VEHICLE
 from traction.results.field import Field
 
+CHOSEN = (
+    Field("time_step", "s", "time step, chosen automatically"),
+    Field("step_change", "1", "change of forces and deflections when the time step is halved, relative"),
+)
 PEAKS = (
     Field("peak_deflection_so_far", "m", "largest deflection at the output position so far, of all steps"),
     Field("time_of_peak_deflection", "s", "time of that deflection"),

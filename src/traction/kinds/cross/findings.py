@@ -27,17 +27,19 @@ from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures
-from traction.kinds.moving_load.findings import deflections_apart, energy_error
+from traction.kinds.moving_load.findings import advise_step, deflections_apart, energy_error, find_cap
 from traction.quantities import significant
 from traction.results.recorder import Stop
 from traction.results.stored_run import StoredRun
 from traction.signals.peaks import Peak
+from traction.state_arrays import unflatten_state
 from traction.view.animations.crossing_animation import CrossingFilm
 from traction.view.bridges import CrossingMap
 from traction.view.patches import PatchFrames
 
 FRAMES = 48  #: of the film
 NATURAL = 3  #: natural frequencies that are named
+NAMES = {"rigid": "rigid contact", "hertz": "Hertz contact"}
 FEW = 8  #: samples in a period of the bridge, from which quintics follow it
 
 
@@ -48,6 +50,7 @@ class SimplerForces:
     t: np.ndarray  #: s
     force: np.ndarray  #: N
     lost: bool  #: whether a wheel lifted off
+    resolved: bool  #: whether the time step of the run is short enough for it
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,8 @@ class CrossFindings:
     ) -> CrossFindings:
         """Findings of a complete run; computes the models it is compared with, unless asked to `stop`."""
         run, dt = rebuild_crossing(samples, stored), float(samples.times[1] - samples.times[0])
-        others = {kind: cross_simply(case, kind, dt) for kind in _compared_with(case, run)}
+        simpler = {kind: cross_simply(case, kind, dt) for kind in _compared_with(case, run)}
+        others = {kind: one.run for kind, one in simpler.items()}
         natural = _natural_frequencies(case)
         peak = [float(stored[field.name][-1]) for field in PEAKS[:2]]
         first = driven.rolls[driven.numbers[0]].wheel.grid if driven.numbers else None
@@ -108,8 +112,8 @@ class CrossFindings:
             tread=_centre_grid(first),
             checks=checks,
             simpler={
-                kind: SimplerForces(one.t, one.contact_forces[:, 0], one.lost_contact)
-                for kind, one in others.items()
+                kind: SimplerForces(one.t, one.contact_forces[:, 0], one.lost_contact, resolved)
+                for kind, (one, resolved) in simpler.items()
                 if one.vehicles is not None
             },
             map=CrossingMap.of(run),
@@ -165,7 +169,8 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
         found += setup_notices(samples.setup)
     certificate = _certify(samples, stored)
     if not certificate.holds:
-        found.append(f"the step {certificate.finding}. Choose time.dt = {certificate.shorter:.2g} s or less.")
+        found.append(advise_step(certificate))
+    found += find_cap(case, certificate.dt) + _find_unresolved(stored)
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(
@@ -173,6 +178,30 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
             "spectra miss its peaks, key figures are those of all steps; choose more time.samples."
         )
     return found
+
+
+def find_failure(samples: ElasticSamples | RigidSamples, stored: StoredRun) -> str | None:
+    """Why the time step makes the result worthless; None where it does not."""
+    certificate = _certify(samples, stored)
+    return None if certificate.usable else advise_step(certificate)
+
+
+def _find_unresolved(stored: StoredRun) -> list[str]:
+    """Notices of comparisons for which the time step of the run is too long."""
+    found = unflatten_state(CrossFindings, stored.findings)
+    words = [
+        f"the time step of the run is too long for the same crossing with {NAMES[kind]}, with which it is "
+        "compared: treat differences from it as approximate."
+        for kind, one in found.simpler.items()
+        if not one.resolved
+    ]
+    if found.study is not None and not found.study.resolved.all():
+        missed = ", ".join(f"{speed:.4g}" for speed in found.study.speeds[~found.study.resolved])
+        words.append(
+            f"the time step of the run is too long for the study at {missed} m/s: treat the peaks there as "
+            "approximate, or choose a shorter time.dt."
+        )
+    return words
 
 
 def _certify(samples: ElasticSamples | RigidSamples, stored: StoredRun) -> CrossingCertificate:

@@ -157,7 +157,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             *drive_report.drive_words(case),
             ("contact", contact),
             ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
-            ("steps", sampling_report.step_words(case, found.step)),
+            ("steps", sampling_report.step_words(case, found.step, self.run)),
             ("output position", f"x = {case.place:g} m"),
             ("time", sampling_report.time_words(case, self.run["time"])),
         ]

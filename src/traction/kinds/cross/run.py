@@ -21,8 +21,9 @@ from traction.kinds.cross.case_march import (
     SampleRow,
     make_samples,
 )
+from traction.kinds.cross.chosen_step import ChosenStep
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
-from traction.kinds.cross.findings import CrossFindings, find_deepest, find_notices, sum_up
+from traction.kinds.cross.findings import CrossFindings, find_deepest, find_failure, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.tables.beam_tables import line_along
@@ -51,9 +52,28 @@ class CrossStepper(KindStepper[CrossCase]):
     whole = fields.WHOLE
 
     @cached_property
+    def chosen(self) -> ChosenStep | None:
+        """The step of dt = "auto": searched for, unless a stored state or sample of the run has it."""
+        return ChosenStep.search(self.case) if self.case.time.automatic else None
+
+    @cached_property
     def samples(self) -> ElasticSamples | RigidSamples:
         """The march, divided at the samples."""
-        return make_samples(self.case)
+        return make_samples(self.case, None if self.chosen is None else self.chosen.dt)
+
+    @cached_property
+    def outline(self) -> ElasticSamples | RigidSamples:
+        """A march whose fields and coordinates are those of all steps; no step is searched for it."""
+        return make_samples(self.case) if self.case.time.automatic else self.samples
+
+    @property
+    def _outlined(self) -> DrivenSamples:
+        return DrivenSamples.of(self.case, self.outline) if self.case.time.automatic else self.driven
+
+    def _recall(self, known: ChosenStep | None) -> None:
+        """Keep a step that was found by this run before."""
+        if known is not None:
+            self.__dict__.setdefault("chosen", known)
 
     @cached_property
     def driven(self) -> DrivenSamples:
@@ -68,19 +88,21 @@ class CrossStepper(KindStepper[CrossCase]):
     def _list_fields(self) -> Iterator[Field]:
         case = self.case
         yield from list_fields("bridge", case.at_rest)
+        if case.time.automatic:
+            yield from fields.CHOSEN
         yield from fields.PEAKS
         yield from fields.MODAL if case.model.type == "modes" else fields.NODAL
         if case.cars.vehicles:
             yield from (*fields.LOG, *fields.WHEELS)
-        if self.samples.contacts:
+        if self.outline.contacts:
             yield from (*fields.PRESSED, *fields.ENERGY)
         if case.output.pressure:
             yield fields.PRESSURE
-        yield from self.driven.fields
+        yield from self._outlined.fields
 
     def _list_coordinates(self) -> Iterator[Coordinate]:
         case, cars = self.case, self.case.cars
-        columns = self.samples.advance(self.samples.begun, 0)[1].columns
+        columns = self.outline.advance(self.outline.begun, 0)[1].columns
         x = line_along(case.built, case.output.points)
         yield Coordinate("x", x, "m", "from the start of the bridge")
         yield numbered("axle", len(cars), "axle: forces, then wheels")
@@ -94,17 +116,19 @@ class CrossStepper(KindStepper[CrossCase]):
             for name, n, step in (("patch_y", grid.ny, grid.dy), ("patch_x", grid.nx, grid.dx)):
                 places = (np.arange(_room(n)) - 0.5 * (_room(n) - 1)) * step
                 yield Coordinate(name, places, "m", "distance from the middle of the wheel")
-        yield from self.driven.coordinates
+        yield from self._outlined.coordinates
 
     def initial(self) -> Arrays:
         """State before the first sample."""
         start = {"sample": np.array(0), "log": UNTOUCHED, "peaks": np.zeros(3), **self.samples.begun}
+        start |= {} if self.chosen is None else self.chosen.state
         if isinstance(self.samples, ElasticSamples):
             start |= {"recent": np.zeros((RECENT, len(self.samples.contacts))), "departure": np.array(0.0)}
         return start
 
     def check_state(self, samples: int, state: Arrays) -> None:
         """Refuse a stored state that is not one of this run after so many samples."""
+        self._recall(ChosenStep.read(state))
         super().check_state(samples, state)
         self.samples.check_state(state, max(samples - 1, 0))
         if samples:
@@ -113,6 +137,7 @@ class CrossStepper(KindStepper[CrossCase]):
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """March to the next sample, and evaluate it."""
         k = int(state["sample"])
+        self._recall(ChosenStep.read(state))
         march = {name: one for name, one in state.items() if name.startswith((MARCH, "energies"))}
         rolls = {name: one for name, one in state.items() if name.startswith(DRIVE)}
         march, row = self.samples.advance(march, k)
@@ -140,10 +165,13 @@ class CrossStepper(KindStepper[CrossCase]):
             times = self.samples.times[max(k - 1, 0) * every : k * every + 1]
             rolls, found = self.driven.advance(rolls, times, row.kept_forces)
             sample |= found
+        if self.chosen is not None:
+            sample, judged = {**sample, **self.chosen.sample}, {**judged, **self.chosen.state}
         return {"sample": np.array(k + 1), "log": log, "peaks": peaks, **march, **rolls, **judged}, sample
 
     def evaluate(self, run: StoredRun, stop: Stop) -> CrossFindings:
         """Comparisons of the run, and data of figures beside its samples; a study may be stopped."""
+        self._recall(ChosenStep.recall(run))
         return CrossFindings.of(self.case, self.samples, self.driven, run, stop)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
@@ -152,7 +180,13 @@ class CrossStepper(KindStepper[CrossCase]):
 
     def notices(self, run: StoredRun) -> Sequence[str]:
         """Limits of validity that the result exceeds."""
+        self._recall(ChosenStep.recall(run))
         return find_notices(self.case, self.samples, run)
+
+    def failure(self, run: StoredRun) -> str | None:
+        """Why the time step makes the result worthless."""
+        self._recall(ChosenStep.recall(run))
+        return find_failure(self.samples, run)
 
     def _log_bridge(self, log: np.ndarray, k: int, row: SampleRow) -> np.ndarray:
         """Largest deflection at the output position, its time, and the largest acceleration, of all steps."""
@@ -232,7 +266,7 @@ class CrossStepper(KindStepper[CrossCase]):
 
     @property
     def _patch_grid(self) -> Grid:
-        grid = self.samples.contacts[0].grid
+        grid = self.outline.contacts[0].grid
         assert grid is not None
         return grid
 

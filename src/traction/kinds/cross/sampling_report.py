@@ -14,8 +14,10 @@ import numpy as np
 
 from traction.kinds.cross.findings import FEW, CrossFindings
 from traction.kinds.cross.schema import CrossCase
+from traction.kinds.moving_load.findings import describe_choice
 from traction.kinds.report_tables import PASSED, Checks
 from traction.quantities import given, significant
+from traction.results.stored_run import StoredRun
 
 COARSE = "coarse: choose more time.samples"
 SAMPLED = 4  #: samples in a period, twice those below which spectra show another frequency
@@ -38,9 +40,11 @@ def check_samples(found: CrossFindings) -> Checks:
     return rows
 
 
-def step_words(case: CrossCase, step: float) -> str:
-    """The step (s), and why it is shorter than the one that was given."""
-    asked = case.time.dt
+def step_words(case: CrossCase, step: float, run: StoredRun) -> str:
+    """The step (s), and why it was chosen, or is shorter than the one that was given."""
+    asked = case.time.fixed
+    if case.time.automatic:
+        return describe_choice(case, step, float(run["step_change"][-1]))
     words = f"of {given(step, 's')}"
     if asked is None or step > asked * (1.0 - SHORTER):
         return words

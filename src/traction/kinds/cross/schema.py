@@ -236,5 +236,6 @@ class CrossCase(CrossedCase):
     def _check_stored(self) -> None:
         remedy = "fewer time.samples, a smaller model.size, or fewer output.points"
         require_storable(self.time.samples * self.numbers, MOST_STORED, remedy)
-        if self.time.dt is not None and self.t_end / self.time.dt > MOST_STEPS:
-            raise ValueError(f"has {self.t_end / self.time.dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")
+        dt = self.time.fixed
+        if dt is not None and self.t_end / dt > MOST_STEPS:
+            raise ValueError(f"has {self.t_end / dt:.3g} steps of time.dt, at most {MOST_STEPS:g}")

@@ -19,6 +19,7 @@ class SpeedStudy:
 
     speeds: np.ndarray  #: m/s, rising
     peaks: np.ndarray  #: m
+    resolved: np.ndarray  #: whether the time step of the run is short enough at each speed
     least: int  #: number of the speed with the smallest peak
     travelled: np.ndarray  #: way of the first axle in the crossing with the smallest peak, m
     deflection: np.ndarray  #: at the output position in that crossing, m
@@ -35,13 +36,14 @@ class SpeedStudy:
         for number, speed in enumerate(case.study.speeds):
             if stop():
                 raise StoppedError(f"{number} of the {speeds.size} speeds of the study")
-            run = cross_simply(at_speed(case, speed), contact, dt)
-            found.append((run.t, run.deflection(case.place)))
-        peaks = np.array([np.abs(deflection).max() for _, deflection in found])
+            run, enough = cross_simply(at_speed(case, speed), contact, dt)
+            found.append((run.t, run.deflection(case.place), enough))
+        peaks = np.array([np.abs(deflection).max() for _, deflection, _ in found])
+        resolved = np.array([one for _, _, one in found])
         least = int(peaks.argmin())
-        t, deflection = found[least]
+        t, deflection, _ = found[least]
         rows = np.unique(np.linspace(0, t.size - 1, HISTORY).round().astype(int))
-        return cls(speeds, peaks, least, speeds[least] * t[rows], deflection[rows])
+        return cls(speeds, peaks, resolved, least, speeds[least] * t[rows], deflection[rows])
 
 
 def study_contact(case: CrossCase) -> str:

@@ -15,6 +15,7 @@ from traction.view.chart import Chart, shown_unit
 from traction.view.report import Table
 
 CONTACTS = {"hertz": "Hertz contact", "rigid": "rigid wheels"}
+UNRESOLVED = "time step too long"
 SPEED, METRES = Unit("m/s", 1.0), Unit("m", 1.0)
 
 
@@ -48,14 +49,26 @@ def tell_study(case: CrossCase, study: SpeedStudy, frequency: float) -> str:
         words += f"{significant(frequency)} Hz = {significant(expected)} m/s"
     if is_resonant(case, study, frequency):
         words += ": the run is in resonance with the passing axles"
-    return f"{words}."
+    return f"{words}.{tell_unresolved(study)}"
+
+
+def tell_unresolved(study: SpeedStudy) -> str:
+    """A sentence on speeds at which the time step is too long; empty if there are none."""
+    missed = study.speeds[~study.resolved]
+    if not missed.size:
+        return ""
+    named = ", ".join(f"{speed:.4g}" for speed in missed)
+    return f" {UNRESOLVED[:1].upper()}{UNRESOLVED[1:]} at {named} m/s: treat the peaks there as approximate."
 
 
 def tabulate_study(study: SpeedStudy) -> Table:
     """Peak deflection at each speed."""
     rows = [
-        (f"{speed:.4g} m/s = {3.6 * speed:.4g} km/h", quantity(float(peak), "m"))
-        for speed, peak in zip(study.speeds, study.peaks, strict=True)
+        (
+            f"{speed:.4g} m/s = {3.6 * speed:.4g} km/h",
+            quantity(float(peak), "m") + ("" if resolved else f" ({UNRESOLVED})"),
+        )
+        for speed, peak, resolved in zip(study.speeds, study.peaks, study.resolved, strict=True)
     ]
     return Table("The same train at several speeds", ("speed", "peak deflection"), rows)
 
@@ -97,6 +110,17 @@ def draw_study(
 
 def _draw_peaks(case: CrossCase, study: SpeedStudy, frequency: float, peak: float, chart: Chart) -> None:
     chart.plot(study.speeds, study.peaks, "o-", lw=1.6, color=view.ORANGE, label="same train")
+    missed = ~study.resolved
+    if missed.any():
+        chart.plot(
+            study.speeds[missed],
+            study.peaks[missed],
+            "x",
+            ms=9.0,
+            color=view.PURPLE,
+            label=UNRESOLVED,
+            zorder=4,
+        )
     assert case.speed is not None
     chart.plot([case.speed], [peak], "o", ms=10.0, color=view.BLUE, label="this run", zorder=5)
     expected = passing_speed(case, frequency)

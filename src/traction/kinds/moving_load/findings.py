@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from traction.crossing.automatic_step import ACCURACY
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import SIZES
-from traction.crossing.default_step import RIGID, condensed_step, default_step, discrete_step
+from traction.crossing.default_step import RIGID, capped_notices, condensed_step, default_step, discrete_step
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, Envelope
+from traction.crossing.results.crossing_certificate import CrossingCertificate
+from traction.crossing.small_deflections import LANDED
 from traction.errors import InputError, StepWarning
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.tables.crossing_tables import CrossedCase
+from traction.quantities import given, significant
 from traction.view.animations.crossing_animation import CrossingFilm
 from traction.view.bridges import CrossingMap
 
@@ -77,6 +81,7 @@ class LoadFindings:
 
     steps: int
     step: float  #: s
+    change: float | None  #: of the result when a step that was chosen automatically is halved
     error: float  #: of the energy, or against exact modes
     curves: LoadCurves
     map: CrossingMap
@@ -89,7 +94,7 @@ class LoadFindings:
         error = energy_error(run) if run.model == "modes" else _apart_from_modes(case, run)
         film = CrossingFilm.of(run, case.place, FRAMES, filmed_times(case, run))
         curves, moments = LoadCurves.of(case, run), MomentRange.of(run)
-        return cls(run.t.size - 1, run.dt, error, curves, CrossingMap.of(run), moments, film)
+        return cls(run.t.size - 1, run.dt, run.change, error, curves, CrossingMap.of(run), moments, film)
 
 
 def march_case(case: MovingLoadCase) -> Crossing:
@@ -97,26 +102,54 @@ def march_case(case: MovingLoadCase) -> Crossing:
     require_kept(case, rigid_step(case))
     options = rigid_options(case) | ({"allow_unstable": True} if case.model.allow_unstable else {})
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", StepWarning)  # which the notices of the run name
-        return moving_load(case.built, case.cars, case.way, dt=case.time.dt, progress=False, **options)
+        warnings.simplefilter("ignore", StepWarning)  # which the notices of the run name, and landings
+        warnings.filterwarnings("ignore", LANDED)
+        more: dict[str, Any] = {"on_failure": "return", "progress": False, **options}
+        run = moving_load(case.built, case.cars, case.way, dt=case.time.dt, rtol=case.time.rtol, **more)
+        if case.time.automatic and run.ok and run.t.size < case.time.samples:
+            dt, change = case.t_end / (case.time.samples - 1), run.change
+            run = replace(moving_load(case.built, case.cars, case.way, dt=dt, **more), change=change)
+        return run
+
+
+def advise_step(found: CrossingCertificate) -> str:
+    """What is wrong with a time step, and which one to choose in the file."""
+    return f'the step {found.finding}. Choose time.dt = {found.shorter:.2g} s or less, or time.dt = "auto".'
+
+
+def find_cap(case: CrossedCase, step: float) -> list[str]:
+    """Notice of a default step (s) of wheels that is too long for some of the modes."""
+    condensed = case.model.type == "modes" and case.model.method is None and case.cars.vehicles
+    if case.time.dt is not None or not condensed:
+        return []
+    return capped_notices(case.built, case.model.number, step)
+
+
+def describe_choice(case: CrossedCase, step: float, change: float) -> str:
+    """A time step (s) that was chosen, and why."""
+    asked = ACCURACY if case.time.rtol is None else case.time.rtol
+    return (
+        f"of {given(step, 's')}, chosen automatically: halving it changes forces and deflections by "
+        f"{significant(change, 2)}, asked {asked:.2g}"
+    )
 
 
 def rigid_options(case: CrossedCase) -> dict[str, Any]:
     """For `tr.moving_load`, and `tr.cross` in rigid contact; all but the step."""
     model = case.model
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         "model": model.type, "size": model.number, "t_end": case.time.t_end, "gravity": case.gravity,
         "irregularity": case.rough,
     }  # fmt: skip
     if model.type == "modes":
-        return given | {"residual": model.residual}
-    return given if case.cars.vehicles else given | {"method": model.marches_by, **model.options}
+        return options | {"residual": model.residual}
+    return options if case.cars.vehicles else options | {"method": model.marches_by, **model.options}
 
 
 def rigid_step(case: CrossedCase) -> float:
     """As `tr.moving_load` chooses it, or as given, s."""
-    if case.time.dt is not None:
-        return case.time.dt
+    if case.time.fixed is not None:
+        return case.time.fixed
     model, beam, way, end = case.model, case.built, case.way, case.time.t_end
     if case.cars.vehicles:
         modes = model.number if model.type == "modes" else SIZES["modes"]

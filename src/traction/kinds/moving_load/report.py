@@ -16,7 +16,7 @@ from traction.kinds.moving_load.crossing_story import (
     tell_speed,
     tell_train,
 )
-from traction.kinds.moving_load.findings import CUTOFF, LoadFindings
+from traction.kinds.moving_load.findings import CUTOFF, LoadFindings, describe_choice
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.report_tables import Checks, check_limit, result_table
 from traction.kinds.tables.axle_tables import load_words
@@ -168,10 +168,17 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
             *beam_words(case.beam),
             *load_words(case),
             ("model", f"{model_words(case.model)}, {method}"),
-            ("steps", f"{found.steps} of {quantity(found.step, 's')}"),
+            ("steps", f"{found.steps} {self._step_words}"),
             ("output position", f"x = {case.place:g} m"),
             ("time", f"{quantity(float(found.curves.t[-1]), 's')}, {case.time.samples} samples"),
         ]
+
+    @property
+    def _step_words(self) -> str:
+        found = self.found
+        if found.change is None:
+            return f"of {quantity(found.step, 's')}"
+        return describe_choice(self.case, found.step, found.change)
 
     def figures(self) -> Figures:
         """Over time at the output position, in space and time, and along the beam."""

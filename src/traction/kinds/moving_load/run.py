@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from traction.crossing.results.crossing import Crossing
+from traction.crossing.small_deflections import landing_notices
 from traction.kinds.kind import KeyFigures, TableStepper
-from traction.kinds.moving_load.findings import LoadFindings, march_case, sum_up
+from traction.kinds.moving_load.findings import LoadFindings, advise_step, find_cap, march_case, sum_up
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.tables.beam_tables import line_along
 from traction.kinds.tables.crossing_fields import AT_REST, LIFTED, VEHICLE, list_fields, look_at, numbered
@@ -66,13 +67,17 @@ class MovingLoadStepper(TableStepper[MovingLoadCase]):
         return LoadFindings.of(self.case, self.crossing)
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """Whether the time step is too long."""
+        """Whether the time step is too long, and wheels that land again."""
         found = self.crossing.certificate
-        return (
-            ()
-            if found.holds
-            else (f"the step {found.finding}. Choose time.dt = {found.shorter:.2g} s or less.",)
-        )
+        cap = find_cap(self.case, self.crossing.dt)
+        return [*landing_notices(self.crossing), *cap, *([] if found.holds else [advise_step(found)])]
+
+    def failure(self, run: StoredRun) -> str | None:
+        """Why the time step makes the result worthless."""
+        found = self.crossing.certificate
+        if self.case.time.automatic and not self.crossing.ok:
+            return f"{self.crossing.message}."
+        return None if found.usable else advise_step(found)
 
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Largest values at the output position, of all steps and between them."""

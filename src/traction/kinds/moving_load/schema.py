@@ -53,12 +53,13 @@ class MovingLoadCase(CrossedCase):
         numbers += sum(len(vehicle.mass) for vehicle, _ in self.cars.vehicles)
         remedy = "fewer time.samples or output.points"
         require_storable(self.time.samples * numbers, MOST_STORED, remedy)
-        if self.time.dt is None:
+        dt = self.time.fixed
+        if dt is None:
             return
-        words = self.too_many_kept(self.time.dt)
+        words = self.too_many_kept(dt)
         if words is not None:
             raise ValueError(words)
-        steps = self.t_end / self.time.dt
+        steps = self.t_end / dt
         if steps < 0.5 * (self.time.samples - 1):
             raise ValueError(
                 f"has {self.time.samples} samples of about {steps:.0f} steps of time.dt; choose fewer "

@@ -10,10 +10,10 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.beams.beam import Beam
-from traction.crossing.choices import FORCE_METHODS, SIZES
+from traction.crossing.choices import AUTO, FORCE_METHODS, SIZES
 from traction.kinds.tables.axle_tables import LoadedCase
 from traction.kinds.tables.beam_tables import MOST_MODES, BeamTable, held
-from traction.kinds.tables.method_tables import MethodName, MethodOption
+from traction.kinds.tables.method_tables import MethodName, MethodOption, StepLength
 from traction.scenario import si
 from traction.scenario.schema import Strict, named_also
 
@@ -61,10 +61,29 @@ class BeamModelTable(Strict):
 class StepsTable(Strict):
     """Time step, end of the run, and number of samples."""
 
-    dt: si.PositiveTime | None = None
+    dt: StepLength | None = None
+    """"auto": shortened until rtol is met"""
+    rtol: Annotated[float, Field(ge=1e-9, lt=1.0)] | None = None
+    """of dt = "auto": largest change of forces and deflections when dt is halved once more (0.001)"""
     t_end: si.PositiveTime | None = None
     """unless given, when the last axle has left"""
     samples: Annotated[int, Field(ge=2, le=1_000_000)] = 501
+
+    @model_validator(mode="after")
+    def _asks_once(self) -> Self:
+        if self.rtol is not None and not self.automatic:
+            raise ValueError('takes rtol only with dt = "auto"')
+        return self
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the time step is chosen by its effect on the result."""
+        return self.dt == AUTO
+
+    @property
+    def fixed(self) -> float | None:
+        """The time step that is given, s."""
+        return None if isinstance(self.dt, str) else self.dt
 
 
 class OutputTable(Strict):

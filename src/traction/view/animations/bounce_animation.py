@@ -14,10 +14,12 @@ from traction.bouncing.bounce import BounceHistory
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.surfaces import Sphere
-from traction.view.animations.film import Film, Trace, film_path, finish_film
+from traction.view.animations.film import Film, Trace, film_path, finish_film, frame_count
+from traction.view.arguments import checked
+from traction.view.bouncing.chosen_histories import contact_intervals, flight
+from traction.view.bouncing.surface_pictures import Scene, knows, rise
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, GROUND_FILL, ORANGE, STEEL_FILL, blank_figure, draw_legend, style_axes
-from traction.view.motion import Scene, contact_intervals, flight, knows, rise
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +38,7 @@ class Frames:
     step: np.ndarray  #: s per frame
 
 
+@checked
 def animate_bounce(
     history: BounceHistory,
     path: str | Path | None = None,
@@ -80,9 +83,8 @@ def animate_bounce(
     >>> tr.view.animate_bounce(fall, frames=3)
     Film: A body bounces on the ground, 3 frames at 20 per second
     """
-    checks.instance("history", history, BounceHistory, "give what tr.bounce returns.")
     target = None if path is None else film_path(path)
-    count = checks.count("frames", frames, 2)
+    count = frame_count(frames)
     return finish_film(stage_bounce(BounceFilm.of(history, count, _span(history, span)), fps), target)
 
 

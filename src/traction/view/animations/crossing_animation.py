@@ -15,7 +15,8 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.errors import InputError
 from traction.quantities import counted, unit_for
-from traction.view.animations.film import Film, Trace, finish_film
+from traction.view.animations.film import Film, Trace, finish_film, frame_count
+from traction.view.arguments import checked
 from traction.view.chart import draw_words, draw_zero
 from traction.view.figures import BLUE, DARK, GREY, ORANGE, blank_figure, style_axes
 from traction.view.patches import PatchFrames, PatchPanel
@@ -29,6 +30,7 @@ DEEP = 0.11  #: of the length, that the largest deflection is drawn with
 WHEEL = 0.022  #: of the length, radius of a drawn wheel
 
 
+@checked
 def animate_crossing(
     crossing: Crossing,
     path: str | Path | None = None,
@@ -81,9 +83,8 @@ def animate_crossing(
     >>> tr.view.animate_crossing(crossing, frames=3)
     Film: A beam and the axles on it, 3 frames at 20 per second
     """
-    checks.instance("crossing", crossing, Crossing)
     place = 0.5 * crossing.beam.length if x is None else x
-    count = checks.count("frames", frames, 2)
+    count = frame_count(frames)
     if wheel is not None:
         wheels = len(crossing.contacts) if isinstance(crossing, ContactCrossing) else 0
         if checks.count("wheel", wheel, 0) >= wheels:

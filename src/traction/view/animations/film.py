@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 ENDINGS = (".gif", ".html")
 Picture = Any  #: of Pillow, or the canvas it is taken from
 CONTROLS = 170  #: pixels of the page beside the picture, with room on narrow screens
+MOST_FRAMES = 10_000
 COLORS = 96  #: of a GIF or of the pictures in a page
+
+
+def frame_count(frames: int) -> int:
+    """A number of frames that can be drawn."""
+    return checks.count("frames", frames, 2, MOST_FRAMES, "a film of minutes is cut into several")
 
 
 def film_path(path: str | Path) -> Path:

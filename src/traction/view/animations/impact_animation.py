@@ -11,8 +11,9 @@ from traction import checks
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.structures.plate import Plate
 from traction.quantities import unit_for
-from traction.view.animations.film import Film, film_path, finish_film
+from traction.view.animations.film import Film, film_path, finish_film, frame_count
 from traction.view.animations.plate_animation import PlateFilm, stage_plate
+from traction.view.arguments import checked
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, ORANGE, blank_figure
 from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time_unit
@@ -20,6 +21,7 @@ from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time
 BALL = 16.0  #: size of the drawn striker, points
 
 
+@checked
 def animate_impact(
     history: ImpactHistory,
     path: str | Path | None = None,
@@ -62,8 +64,7 @@ def animate_impact(
     Film: A striker and the beam it meets, 3 frames at 20 per second
     """
     target = None if path is None else film_path(path)
-    checks.instance("history", history, ImpactHistory)
-    times = frame_times(history, checks.count("frames", frames, 2), span)
+    times = frame_times(history, frame_count(frames), span)
     if isinstance(history.structure, Plate):
         film = stage_plate(PlateFilm.of(history, times), fps, history.method)
     else:

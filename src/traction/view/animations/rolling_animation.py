@@ -15,6 +15,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.quantities import unit_for
 from traction.view.animations.film import Film, Trace, finish_film
+from traction.view.arguments import checked
 from traction.view.chart import colour_bar, draw_words
 from traction.view.contacts import ContactMap, Cut, reach, window
 from traction.view.figures import (
@@ -57,6 +58,7 @@ class RollingHistory:
         return cls(way, *clean)
 
 
+@checked
 def animate_rolling(
     contacts: Sequence[TangentialContact],
     path: str | Path | None = None,

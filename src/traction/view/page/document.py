@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
+from traction import checks
 from traction.errors import InputError
 from traction.printable import escaped
 from traction.view.page.colours import declare_colours
@@ -36,7 +37,7 @@ class Table:
     Raises
     ------
     InputError
-        If a row has another number of cells than the header.
+        If header and rows are not lists of texts, or a row has another number of cells than the header.
 
     Examples
     --------
@@ -49,12 +50,21 @@ class Table:
     rows: Sequence[Sequence[str]]
 
     def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.header):
+        checks.instance("title", self.title, str)
+        header = _texts("header", self.header)
+        for row in checks.items("rows", self.rows, "rows of texts"):
+            cells = _texts("a row", row)
+            if len(cells) != len(header):
                 raise InputError(
-                    f"table {self.title!r}: the row {list(row)} has {len(row)} cells, the header "
-                    f"{len(self.header)}."
+                    f"table {self.title!r}: the row {list(cells)} has {len(cells)} cells, the header "
+                    f"{len(header)}."
                 )
+
+
+def _texts(name: str, values: object) -> tuple[str, ...]:
+    """The cells of a row."""
+    cells = checks.items(name, values, "a list of texts")
+    return tuple(checks.instance(f"{name}[{k}]", one, str) for k, one in enumerate(cells))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 
-from traction.beams.exact.kernels.part_transfer import part_numbers, transfer
 from traction.compiled import kernel
 
 
@@ -28,10 +27,8 @@ def multiply(A, B, first, C):
 
 
 @kernel
-def part_stiffness(section, square, K, M):
-    """Stiffness K of a part and M = -dK/dlambda, for (w, psi) at both ends, in SI."""
-    T, D = np.empty((4, 5)), np.empty((4, 4))
-    transfer(part_numbers(section, square), 1.0, 0.0, T, D)
+def part_stiffness(section, T, D, K, M):
+    """Stiffness K of a part and M = -dK/dlambda, for (w, psi) at both ends, in SI, from its `transfer`."""
     X, dX = np.empty((2, 2)), np.empty((2, 2))
     by_own, by_rate, space = np.empty((2, 2)), np.empty((2, 2)), np.empty((2, 2))
     invert_coupling(T, X)
@@ -70,10 +67,10 @@ def fill_ends(own, other, section, K):
 
 
 @kernel
-def assemble(sections, counts, square, springs, K, M):
+def assemble(sections, counts, T, D, springs, K, M):
     """Lower bands K[i, d] = K(i, i - d) and M of a chain; `springs` are (node, w and psi stiffness).
 
-    Rigid springs are infinite.
+    T and D are those of `transfer_parts`. Rigid springs are infinite.
     """
     for i in range(len(K)):
         for d in range(4):
@@ -81,7 +78,7 @@ def assemble(sections, counts, square, springs, K, M):
     stiff, mass = np.empty((4, 4)), np.empty((4, 4))
     first = 0
     for s in range(counts.size):
-        part_stiffness(sections[s], square, stiff, mass)
+        part_stiffness(sections[s], T[s], D[s], stiff, mass)
         for _ in range(counts[s]):
             for i in range(4):
                 for j in range(i + 1):
@@ -123,22 +120,3 @@ def negative_pivots(K):
             for b in range(1, a + 1):
                 K[i + a, a - b] -= K[i + a, a] * K[i + b, b] / pivot
     return count
-
-
-@kernel
-def part_starts(sections, counts, square, d, starts):
-    """States (w, psi, M, V) at the starts of all parts, in SI, from the displacements d of the nodes."""
-    T, D, X = np.empty((4, 5)), np.empty((4, 4)), np.empty((2, 2))
-    part = 0
-    for s in range(counts.size):
-        EI, length = sections[s, 0], sections[s, 5]
-        transfer(part_numbers(sections[s], square), 1.0, 0.0, T, D)
-        invert_coupling(T, X)
-        for _ in range(counts[s]):
-            w, psi = d[2 * part] / length, d[2 * part + 1]
-            lacks_w = d[2 * part + 2] / length - (T[0, 0] * w + T[0, 1] * psi)
-            lacks_psi = d[2 * part + 3] - (T[1, 0] * w + T[1, 1] * psi)
-            starts[part, 0], starts[part, 1] = d[2 * part], d[2 * part + 1]
-            starts[part, 2] = (X[0, 0] * lacks_w + X[0, 1] * lacks_psi) * EI / length
-            starts[part, 3] = (X[1, 0] * lacks_w + X[1, 1] * lacks_psi) * EI / length**2
-            part += 1

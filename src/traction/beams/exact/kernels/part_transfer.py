@@ -90,3 +90,11 @@ def transfer(part, reach, load, T, D):
                 D[i, j] += slope[i, j]
         if not going:
             break
+
+
+@kernel
+def transfer_parts(sections, square, reach, loads, T, D):
+    """`transfer` over a share `reach` of a part of each segment under its load (N/m), and its derivative."""
+    for s in range(len(sections)):
+        load = loads[s] * sections[s, 5] ** 3 / sections[s, 0]
+        transfer(part_numbers(sections[s], square), reach, load, T[s], D[s])

@@ -7,22 +7,25 @@ the end of the beam and the number of parts.
 
 import numpy as np
 
-from traction.beams.exact.kernels.part_transfer import part_numbers, transfer
+from traction.beams.exact.kernels.part_transfer import part_numbers
 from traction.compiled import kernel
 
 DEGREE = 22  #: of the polynomials that hold a part of a shape
 
 
 @kernel
-def expand_parts(sections, counts, square, loads, starts, pieces):
-    """Pieces from the states at the starts of the parts, under uniform `loads` (N/m) of the segments."""
-    half, D, middle, units = np.empty((4, 5)), np.empty((4, 4)), np.empty(4), np.empty(4)
+def expand_parts(sections, counts, square, loads, halves, starts, pieces):
+    """Pieces from the states at the starts of the parts, under uniform `loads` (N/m) of the segments.
+
+    `halves` are transfers over half a part of each segment.
+    """
+    middle, units = np.empty(4), np.empty(4)
     part = 0
     for s in range(counts.size):
         EI, length = sections[s, 0], sections[s, 5]
         load = loads[s] * length**3 / EI
         numbers = part_numbers(sections[s], square)
-        transfer(numbers, 0.5, load, half, D)
+        half = halves[s]
         units[0], units[1], units[2], units[3] = length, 1.0, EI / length, EI / length**2
         for _ in range(counts[s]):
             for i in range(4):

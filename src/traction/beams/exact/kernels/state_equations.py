@@ -13,24 +13,9 @@ import math
 
 import numpy as np
 
-from traction.beams.exact.kernels.part_transfer import part_numbers, transfer
 from traction.compiled import kernel
 
 SIDE = 5  #: diagonals of the equations on either side
-
-
-@kernel
-def transfer_parts(sections, square, loads, a, B, T):
-    """Transfer over a part of each segment under its load (N/m), (segments, 4, 5), in units (a, B)."""
-    to, D = np.ones(5), np.empty((4, 4))
-    for s in range(len(sections)):
-        EI, length = sections[s, 0], sections[s, 5]
-        transfer(part_numbers(sections[s], square), 1.0, loads[s] * length**3 / EI, T[s], D)
-        ratio = length / a
-        to[0], to[2], to[3] = 1.0 / ratio, ratio * B / EI, ratio**2 * B / EI
-        for i in range(4):
-            for j in range(5):
-                T[s, i, j] *= to[j] / to[i]
 
 
 @kernel
@@ -80,15 +65,6 @@ def _balance_node(first, holds, load, band, right):
         band[first + i, SIDE + 3 - 2 * i] = 1.0
         band[first + i, SIDE] = sign * holds[i]
         right[first + i] = sign * load[i]
-
-
-@kernel
-def copy_to_columns(band, full):
-    """The rows of a band as LAPACK's columns, full[2 SIDE + i - j, j]."""
-    n = len(band)
-    for i in range(n):
-        for d in range(max(0, SIDE - i), min(2 * SIDE + 1, n + SIDE - i)):
-            full[3 * SIDE - d, i + d - SIDE] = band[i, d]
 
 
 @kernel

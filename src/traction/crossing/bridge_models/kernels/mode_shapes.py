@@ -6,6 +6,8 @@ each mode and segment, the start of the segment, the length of a part and the nu
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
+import numpy as np
+
 from traction.compiled import kernel
 
 
@@ -125,3 +127,60 @@ def residual_rows(bridge, lines, shares, places, found):
             slope -= 2.0 * shares[i] * w * turn
         if value > 0.0:
             found[k, 0], found[k, 1] = value, slope
+
+
+@kernel
+def chebyshev_sum(terms, u):
+    """Sum of Chebyshev polynomials at u, by Clenshaw's rule."""
+    one, two = 0.0, 0.0
+    for n in range(terms.size - 1, 0, -1):
+        one, two = 2.0 * u * one - two + terms[n], one
+    return u * one - two + terms[0]
+
+
+@kernel
+def mutual_compliance(ends, mutual, s, t):
+    """Deflection of the whole beam at s under 1 N at t < s; see `residual_compliance`."""
+    a, b = segment_of(ends, s), segment_of(ends, t)
+    u = 2.0 * (s - ends[a]) / (ends[a + 1] - ends[a]) - 1.0
+    last = s if a == b else ends[b + 1]
+    v = 2.0 * (t - ends[b]) / (last - ends[b]) - 1.0 if last > ends[b] else -1.0
+    one, two, terms = 0.0, 0.0, mutual[a, b]
+    for n in range(len(terms) - 1, -1, -1):
+        inner = chebyshev_sum(terms[n], v)
+        if n == 0:
+            return u * one - two + inner
+        one, two = 2.0 * u * one - two + inner, one
+    return 0.0
+
+
+@kernel
+def residual_pairs(bridge, tables, shares, places, on, pairs, own, found):
+    """Residual compliance under wheels `on` the beam at places, own (times, wheels), and of pairs of them.
+
+    `tables` are the coefficients of G(s, s) and G(s, t), found (times, pairs).
+    """
+    modes, ends = bridge.omega.size, bridge.ends
+    rows = np.empty((places.shape[1], modes))
+    for n in range(len(places)):
+        for k in range(places.shape[1]):
+            own[n, k] = 0.0
+            if not on[n, k]:
+                continue
+            segment = segment_of(ends, places[n, k])
+            u = 2.0 * (places[n, k] - ends[segment]) / (ends[segment + 1] - ends[segment]) - 1.0
+            value = chebyshev_sum(tables[0][segment], u)
+            for i in range(modes):
+                w, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, places[n, k])
+                value -= shares[i] * w * w
+                rows[k, i] = w
+            own[n, k] = max(value, 0.0)
+        for p in range(len(pairs)):
+            k, j = pairs[p]
+            found[n, p] = 0.0
+            if on[n, k] and on[n, j]:
+                s, t = max(places[n, k], places[n, j]), min(places[n, k], places[n, j])
+                value = mutual_compliance(ends, tables[1], s, t)
+                for i in range(modes):
+                    value -= shares[i] * rows[k, i] * rows[j, i]
+                found[n, p] = value

@@ -106,6 +106,15 @@ def look_at_edge(bridge, radii, places, code, q, line):
 
 
 @kernel
+def near_ends(edges):
+    """Whether a wheel is near a soft end."""
+    found = False
+    for k in range(len(edges)):
+        found |= edges[k, AT_END] >= 0.0
+    return found
+
+
+@kernel
 def part_contacts(work):
     """Divide `work.matrix` and `work.right` into the parts of vehicles and bridge."""
     shapes, on = work.rows, work.on

@@ -209,15 +209,16 @@ def condense_step(bridge, cars, way, work, n, rows):
 def finish_step(cars, work, h, n, rows):
     """Motion at the end of step n under the forces found."""
     inverses, shapes, on, ends = work.inverses, work.rows, work.on, work.ends
-    F = rows.force[n]
+    F, q, p = rows.force[n], rows.q[n + 1], rows.p[n + 1]
+    for i in range(q.size):
+        q[i], p[i] = ends[0, i], ends[1, i]
     for k in range(on.size):
         rows.share[n, k] = work.share[k]
-    for i in range(ends.shape[1]):
-        rows.q[n + 1, i], rows.p[n + 1, i] = ends[0, i], ends[1, i]
-        for k in range(on.size):
-            if on[k] != OFF:
-                rows.q[n + 1, i] += F[k] * work.share[k] * shapes[k, 0, i]
-                rows.p[n + 1, i] += F[k] * work.share[k] * shapes[k, 1, i]
+        if on[k] != OFF:
+            push = F[k] * work.share[k]
+            for i in range(q.size):
+                q[i] += push * shapes[k, 0, i]
+                p[i] += push * shapes[k, 1, i]
     for k in range(on.size):
         c = cars.owner[k]
         for i in range(cars.first[c + 1] - cars.first[c]):

@@ -28,6 +28,10 @@ class Springs(NamedTuple):
     wanted: np.ndarray  #: wheel and approach (m) at which a law has no piece; the wheel is -1 if all have
     radii: np.ndarray  #: of the wheels at both ends of the bridge, m, 0 at level ends, (wheels, 2)
     left_out: np.ndarray  #: the compliance of wheels that the bridge carries alone, see `enter_step`
+    pairs: np.ndarray  #: of wheels which feel each other's neglected modes, (pairs, 2)
+    mutual: np.ndarray  #: C of these at the ends of steps, m/N, (times, pairs)
+    weights: np.ndarray  #: share of the bridge in the force of a wheel, for its compliance, (steps, wheels)
+    shared: np.ndarray  #: C at both ends of the step, (2, wheels, wheels); of no size without pairs
 
 
 @kernel
@@ -101,3 +105,40 @@ def turning_work(compliances, forces, mean):
     change = compliances[1] - compliances[0]
     average, gained = 0.5 * (forces[0] + forces[1]), forces[1] - forces[0]
     return change * (0.5 * average * average + 0.125 * gained * gained - mean * average)
+
+
+@kernel
+def couple_springs(springs, n):
+    """Put the compliance of all pairs in step n into `springs.shared`."""
+    weights, shared = springs.weights[n], springs.shared
+    for p in range(len(springs.pairs)):
+        k, j = springs.pairs[p]
+        for end in range(2):
+            value = weights[k] * weights[j] * springs.mutual[n + end, p]
+            shared[end, k, j], shared[end, j, k] = value, value
+
+
+@kernel
+def from_others(shared, k, forces):
+    """Deflection under wheel k by the forces of all others; 0 where `shared` has no size."""
+    total = 0.0
+    for j in range(len(shared)):
+        total += shared[k, j] * forces[j]
+    return total
+
+
+@kernel
+def pair_works(shared, before, after, mean, works):
+    """Works in a step on the compliance between wheels, by their forces at its ends and the mean ones.
+
+    `works` (2,): that of the drive, dC (Pk Pj + dPk dPj/4 - Fk Pj - Fj Pk) with the averages P of the forces
+    at the ends, and that of the march, C ((Pk - Fk) dPj + (Pj - Fj) dPk), of third order in the step.
+    """
+    works[0], works[1] = 0.0, 0.0
+    for k in range(shared.shape[1]):
+        for j in range(k):
+            C, turn = 0.5 * (shared[0, k, j] + shared[1, k, j]), shared[1, k, j] - shared[0, k, j]
+            Pk, Pj = 0.5 * (before[k] + after[k]), 0.5 * (before[j] + after[j])
+            dk, dj = after[k] - before[k], after[j] - before[j]
+            works[0] += turn * (Pk * Pj + 0.25 * dk * dj - mean[k] * Pj - mean[j] * Pk)
+            works[1] += C * ((Pk - mean[k]) * dj + (Pj - mean[j]) * dk)

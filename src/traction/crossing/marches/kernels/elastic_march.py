@@ -19,6 +19,10 @@ R' = (R0 + R1)/2 over a step, x = a + R' P and m the mean of P over a,
 is what both springs take up, F lying between m and (P0 + P1)/2; what is left of their energies and of F times
 the change of d is proportional to R1 - R0: work of the drive.
 
+They deflect under other wheels as well: d_k = a_k + R_k P_k + sum_j C_kj P_j, and store C_kj P_k P_j for each
+pair. F keeps its form; of the sums over pairs of F times the change of d and of what is stored, the part with
+the change of C is work of the drive, the rest, of third order in the step, work of the march (`pair_works`).
+
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
@@ -36,6 +40,7 @@ from traction.crossing.marches.kernels.bridge_edges import (
     edge_arcs,
     end_near,
     look_at_edge,
+    near_ends,
     part_contacts,
     place_code,
     work_along_arcs,
@@ -49,6 +54,9 @@ from traction.crossing.marches.kernels.contact_springs import (
     MOST_ITERATIONS,
     ROUNDING,
     WHEEL,
+    couple_springs,
+    from_others,
+    pair_works,
     series_mean,
     spring_inside,
     spring_mean,
@@ -70,6 +78,7 @@ class ContactRows(NamedTuple):
     turned: np.ndarray  #: work of the drive on compliance and arcs in the step that begins, J
     force: np.ndarray  #: of the laws at the approaches of the contacts, N
     energy: np.ndarray  #: of the contacts, J
+    coupled: np.ndarray  #: work of the march on the compliance between wheels in the step that begins, J
 
 
 @kernel
@@ -113,6 +122,7 @@ def enter_step(bridge, cars, way, work, springs, n, rows, closing):
         else:
             for end in range(2):
                 springs.compliance[n, end, k] = work.share[k] ** 2 * springs.left_out[n, end, k]
+        springs.weights[n, k] = work.share[k]
         if code == work.on[k]:
             continue
         work.on[k] = code
@@ -134,10 +144,9 @@ def prepare_step(bridge, cars, way, work, springs, n, rows, closing):
     """
     enter_step(bridge, cars, way, work, springs, n, rows, closing)
     condense_step(bridge, cars, way, work, n, rows)
-    shared, places = False, np.empty(2)
+    shared = False
     for k in range(work.on.size):
-        for end in range(2):
-            places[end] = way.place[n + end] - cars.behind[k]
+        places = way.place[n] - cars.behind[k], way.place[n + 1] - cars.behind[k]
         shared |= look_at_edge(bridge, springs.radii[k], places, work.on[k], rows.q[n], work.edges[k])
     condense_contacts(cars, way, work, springs.static, n, rows)
     if shared:
@@ -170,14 +179,20 @@ def condense_contacts(cars, way, work, static, n, rows):
 
 
 @kernel
-def newton_step(B, residual, slopes, change):
-    """Solve (diag(own) + B diag(stiffness)) change = -residual, `slopes` being (stiffness, own)."""
+def newton_step(B, shared, residual, slopes, change):
+    """Solve (diag(own) + B diag(mean) + shared diag(stiffness)) change = -residual.
+
+    `slopes` are (mean, own, stiffness, ...); `shared` may have no size.
+    """
     n = residual.size
     system = np.empty((n, n + 1))
     for k in range(n):
         for j in range(n):
             system[k, j] = B[k, j] * slopes[0, j] + (slopes[1, k] if j == k else 0.0)
         system[k, n] = -residual[k]
+    for k in range(len(shared)):
+        for j in range(n):
+            system[k, j] += shared[k, j] * slopes[2, j]
     eliminate(system, n)
     for k in range(n):
         change[k] = system[k, n]
@@ -187,17 +202,20 @@ def newton_step(B, residual, slopes, change):
 def mean_forces(B, free, springs, n, start, end, F, residual, slopes):
     """Mean forces F at the approaches `end` of step n, the residuals of the equations and their slopes.
 
-    Returns the largest residual, infinite where one is NaN.
+    `slopes` (4, wheels) also take the forces at the end. Returns the largest residual, infinite with a NaN.
     """
-    R = springs.compliance[n]
+    R, forces = springs.compliance[n], slopes[3]
     for k in range(end.size):
         before, _, _ = spring_response(springs, k, start[k])
-        after, stiffness, _ = spring_response(springs, k, end[k])
+        forces[k], slopes[2, k], _ = spring_response(springs, k, end[k])
+        after, stiffness = forces[k], slopes[2, k]
         mean, slope = spring_mean(springs, k, start[k], end[k])
         between = 0.5 * (R[0, k] + R[1, k])
         F[k], slopes[0, k] = series_mean(mean, slope, between, end[k] - start[k], (before, after), stiffness)
         slopes[1, k] = 1.0 + R[1, k] * stiffness
         residual[k] = end[k] + R[1, k] * after - free[k]
+    for k in range(springs.shared.shape[1]):
+        residual[k] += from_others(springs.shared[1], k, forces)
     largest = 0.0
     for k in range(end.size):
         for j in range(end.size):
@@ -216,13 +234,13 @@ def step_forces(B, free, springs, n, start, end, F):
     """
     wheels = end.size
     residual, change, trial = np.empty(wheels), np.empty(wheels), np.empty(wheels)
-    slopes = np.empty((2, wheels))
+    slopes = np.empty((4, wheels))
     size = mean_forces(B, free, springs, n, start, end, F, residual, slopes)
     for iteration in range(MOST_ITERATIONS):
         reach = 0.0
         for k in range(wheels):
             reach = max(reach, springs.static[k], abs(end[k]))
-        newton_step(B, residual, slopes, change)
+        newton_step(B, springs.shared[1], residual, slopes, change)
         part, found = 2.0, np.inf
         while not (found < size or found <= ROUNDING * reach) and part > LEAST_PART:
             if springs.wanted[WHEEL] >= 0.0:
@@ -249,22 +267,58 @@ def step_over(springs, contacts, n):
 
     Returns whether all pieces of laws were known.
     """
-    closing, local = contacts.closing, contacts.approach
-    for k in range(springs.static.size):
-        R = springs.compliance[n, 0, k]
-        force, _, energy = spring_response(springs, k, local[n, k])
-        contacts.force[n, k], contacts.energy[n, k] = force, energy
-        if abs(closing[n, k] - local[n, k] - R * force) <= JUMP * springs.static[k]:
-            continue
-        last = springs.compliance[n - 1, 1, k] if n > 0 else 0.0
-        before = energy + 0.5 * last * force**2
-        inside = spring_inside(springs, k, R, closing[n, k])
-        force, _, energy = spring_response(springs, k, inside)
-        if springs.wanted[WHEEL] >= 0.0:
-            return False
-        local[n, k], contacts.force[n, k], contacts.energy[n, k] = inside, force, energy
-        contacts.lifted[n, k] = energy + 0.5 * R * force**2 - before
+    local, level = contacts.approach[n], True
+    couple_springs(springs, n)
+    for k in range(local.size):
+        contacts.force[n, k], _, contacts.energy[n, k] = spring_response(springs, k, local[k])
+    for k in range(local.size):
+        level &= abs(off_track(springs, contacts, n, k)) <= JUMP * springs.static[k]
+    return level or put_on_track(springs, contacts, n)
+
+
+@kernel
+def off_track(springs, contacts, n, k):
+    """By how much the approaches of contact and neglected modes of wheel k miss that of both at time n."""
+    force = contacts.force[n]
+    sunk = springs.compliance[n, 0, k] * force[k] + from_others(springs.shared[0], k, force)
+    return contacts.closing[n, k] - contacts.approach[n, k] - sunk
+
+
+@kernel
+def put_on_track(springs, contacts, n):
+    """Put contacts on the track at time n; wheels that feel each other in turn."""
+    local, force, energy = contacts.approach[n], contacts.force[n], contacts.energy[n]
+    old, before = local.copy(), np.zeros(local.size)
+    if n > 0:
+        stored_in_contacts(springs, n - 1, 1, force, energy, before)
+    couple_springs(springs, n)
+    for _ in range(MOST_ITERATIONS):
+        settled = True
+        for k in range(local.size):
+            off = off_track(springs, contacts, n, k)
+            if abs(off) <= JUMP * springs.static[k]:
+                continue
+            settled = False
+            R = springs.compliance[n, 0, k]
+            local[k] = spring_inside(springs, k, R, local[k] + off + R * force[k])
+            force[k], _, energy[k] = spring_response(springs, k, local[k])
+            if springs.wanted[WHEEL] >= 0.0:
+                local[:] = old
+                return False
+        if settled:
+            break
+    stored_in_contacts(springs, n, 0, force, energy, contacts.lifted[n])
+    contacts.lifted[n] -= before
     return True
+
+
+@kernel
+def stored_in_contacts(springs, step, end, force, energy, stored):
+    """Energy of contacts and neglected modes under each wheel at an end of a step, of pairs a half each."""
+    couple_springs(springs, step)
+    for k in range(force.size):
+        stored[k] = energy[k] + 0.5 * springs.compliance[step, end, k] * force[k] ** 2
+        stored[k] += 0.5 * force[k] * from_others(springs.shared[end], k, force)
 
 
 @kernel
@@ -274,11 +328,18 @@ def solve_contacts(springs, contacts, n, B, free, F):
     for k in range(wheels):
         local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
     took = step_forces(B, free, springs, n, local[n], local[n + 1], F)
+    before, forces = contacts.force[n], contacts.force[n + 1]
     for k in range(wheels):
-        after, _, energy = spring_response(springs, k, local[n + 1, k])
-        contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * after
-        contacts.turned[n, k] = turning_work(R[:, k], (contacts.force[n, k], after), F[k])
-        contacts.force[n + 1, k], contacts.energy[n + 1, k] = after, energy
+        forces[k], _, contacts.energy[n + 1, k] = spring_response(springs, k, local[n + 1, k])
+        contacts.closing[n + 1, k] = local[n + 1, k] + R[1, k] * forces[k]
+        contacts.turned[n, k] = turning_work(R[:, k], (before[k], forces[k]), F[k])
+    if springs.shared.shape[1]:
+        works = np.empty(2)
+        pair_works(springs.shared, before, forces, F, works)
+        contacts.turned[n, 0] += works[0]
+        contacts.coupled[n, 0] = works[1]
+        for k in range(wheels):
+            contacts.closing[n + 1, k] += from_others(springs.shared[1], k, forces)
     return took
 
 
@@ -291,6 +352,8 @@ def share_contacts(springs, contacts, n, work, F):
         if took < 0:
             return -1
         total += took
+        if not near_ends(work.edges):
+            return total
         if adjust_shares(work, springs.static, F):
             for k in range(F.size):
                 if work.edges[k, AT_END] >= 0.0:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.view import motion
+from traction.view.bouncing.chosen_histories import contact_intervals
 
 UNIT = re.compile(r"\((s|ms|m|mm|J|kN|N)\)$")
 CONTACT_TIME = 3.03496e-3
@@ -84,7 +84,7 @@ def test_contact_shows_force_and_penetration(ball):
 
 def test_contacts_are_found_without_located_events(ball, losing):
     assert not losing.contacts
-    first = motion.contact_intervals(losing)[0]
+    first = contact_intervals(losing)[0]
     step = CONTACT_TIME / 30
     assert first.start == pytest.approx(ball.contacts[0].start, abs=1.01 * step)
     assert first.end == pytest.approx(first.start + CONTACT_TIME, rel=0.2)

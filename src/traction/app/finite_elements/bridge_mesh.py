@@ -1,0 +1,134 @@
+"""The mesh of a beam in plane strain under a rolling cylinder: supports, pressure, compliance at rest.
+
+The pressure under the cylinder is Hertz's, p0 sqrt(1 - s^2/a^2) with a^2 = 4 F R (1 - nu^2)/(pi E). Where
+the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that pressure is z - a^2/(8 R), and
+a^2/(8 R) = F (1 - nu^2)/(2 pi E). Between its nodes an element of the top is softer than at them; that
+difference at rest is taken off in series.
+
+Ends are of two kinds. "mean": the mean displacement of the section is held, weighted like the shear stress
+over it, and the beam reaches beyond by its height, so that the cylinder does not begin on a corner; what is
+beyond is massless, so that the beam vibrates as if it ended at its supports. "sections": every point of the
+end section is held along z and free along x. The motion continues beyond such an end with the opposite sign,
+and so does a pressure that reaches beyond it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from traction import checks
+from traction.app.finite_elements.elasticity import Factored, Solid, graded
+from traction.app.finite_elements.thick_beam import BeamUnderCylinder
+
+ENDS = ("mean", "sections")
+STIFF = 1e6  #: of the supports, over Young's modulus
+POINTS = 12  #: at which the pressure is sampled
+PLACES = np.linspace(0.0, 1.0, 17)  #: in an element, at which its compliance is computed
+ROWS = 2  #: of elements below the neutral axis
+GROWTH = 1.7
+LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
+
+
+class BridgeMesh:
+    """Mesh, supports and top of a beam under a cylinder of some weight (N/m)."""
+
+    def __init__(self, bridge: BeamUnderCylinder, weight: float, fine: float, ends: str = "mean") -> None:
+        """Elements along the top are `fine` half widths of the patch at rest."""
+        self.bridge, self.weight, self.ends = bridge, weight, checks.choice("ends", ends, ENDS)
+        L, h, size = bridge.length, bridge.height, fine * bridge.hertz(weight).half_width
+        self.spacing = L / (2 * math.ceil(0.5 * L / size))
+        self.beyond = math.ceil(h / self.spacing) if ends == "mean" else 0  # elements outside of each support
+        elements = round(L / self.spacing)
+        x = self.spacing * np.arange(-self.beyond, elements + self.beyond + 1)
+        half = graded(size, size, 0.5 * h, GROWTH)
+        below = np.linspace(0.5 * h, h, ROWS + 1)[1:]
+        self.solid = solid = Solid((x, np.append(half, below)), bridge.material)
+        axis = solid.on(1, 0.5 * h)
+        self.middle = int(solid.along(1, axis & solid.on(0, 0.5 * L))[0])
+        self.held = solid.along(0, axis & solid.on(0, 0.0))
+        if ends == "sections":
+            self.held = np.append(self.held, solid.along(1, solid.on(0, 0.0) | solid.on(0, L)))
+        self.top = solid.size // 2 + solid.lattice[:, 0]  # ends and middles of elements in turn
+        self.stiffness = csc_array(solid.stiffness + self._supports())
+        self.at_rest = Factored(self.stiffness, self.held)
+        self.give = (1.0 - bridge.material.poisson_ratio**2) / (
+            2.0 * math.pi * bridge.material.youngs_modulus
+        )
+        self.between = self._between_nodes()
+
+    @property
+    def mass(self) -> csc_array:
+        """M, kg/m, of what lies between the supports."""
+        return self.solid.mass((0.0, self.bridge.length))
+
+    def _supports(self) -> csc_array:
+        """Springs on the mean displacements of the end sections."""
+        on, total = self.bridge, csc_array((self.solid.size, self.solid.size))
+        h = on.height
+        for place in (0.0, on.length) if self.ends == "mean" else ():
+            mean = self.solid.traction((0, place), 1, lambda _, z: 6.0 * z * (h - z) / h**3)
+            total += STIFF * on.material.youngs_modulus * (csc_array(mean[:, None]) @ csc_array(mean[None]))
+        return total
+
+    def patch(self, place: float, force: float) -> tuple[np.ndarray, np.ndarray]:
+        """Nodes of the top, and their forces under a cylinder at a place, of 1 N/m in all (Gauss' points)."""
+        a = self.bridge.hertz(max(force, LEAST * self.weight)).half_width
+        angle = math.pi * np.arange(1, POINTS + 1) / (POINTS + 1)
+        x, weights = place + a * np.cos(angle), 2.0 / (POINTS + 1) * np.sin(angle) ** 2
+        if self.ends == "sections":
+            L = self.bridge.length
+            weights = np.where((x < 0.0) | (x > L), -weights, weights)
+            x = L - np.abs(L - np.abs(x))
+        x = x / self.spacing + self.beyond
+        e = np.minimum(x.astype(int), self.top.size // 2 - 1)
+        s = x - e
+        shapes = np.array([(1.0 - s) * (1.0 - 2.0 * s), 4.0 * s * (1.0 - s), s * (2.0 * s - 1.0)])
+        nodes = 2 * e + np.arange(3)[:, None]
+        first = int(nodes.min())
+        forces = np.bincount((nodes - first).ravel(), (weights * shapes).ravel())
+        return np.arange(first, first + forces.size), forces
+
+    def under(self, place: float, force: float) -> np.ndarray:
+        """The same as forces on all displacements."""
+        nodes, parts = self.patch(place, force)
+        forces = np.zeros(self.solid.size)
+        forces[self.top[nodes]] = parts
+        return forces
+
+    def _between_nodes(self) -> np.ndarray:
+        """Compliance at `PLACES` of an element at midspan beyond a cubic through the ends of three, m2/N.
+
+        The cubic is the influence line, whose own curvature over an element is as large as the ripple.
+        """
+        start, ends = round(0.5 * self.bridge.length / self.spacing), np.arange(-1.0, 3.0)
+        found = []
+        for s in (*PLACES.tolist(), *ends.tolist()):
+            load = self.under((start + s) * self.spacing, self.weight)
+            found.append(float(load @ self.at_rest(load)))
+        smooth = np.polyfit(ends, found[PLACES.size :], 3)
+        return np.asarray(found[: PLACES.size] - np.polyval(smooth, PLACES))
+
+    def give_at(self, place: float) -> float:
+        """Compliance in series with the mesh: of the cylinder's shape, without that between nodes, m2/N."""
+        return self.give - float(np.interp(place / self.spacing % 1.0, PLACES, self.between))
+
+    def compliance(self, place: float) -> float:
+        """Drop of the cylinder at rest at a place per force, m2/N."""
+        load = self.under(place, self.weight)
+        return float(load @ self.at_rest(load)) + self.give_at(place)
+
+    def rolling(self, rest: np.ndarray, speed: float) -> np.ndarray:
+        """Velocities -V du/dx: the deformation over the first support, local alone, rolls on with the wheel.
+
+        Were the mesh at rest, the contact force would ring as the deformation is set in motion at once.
+        """
+        lattice = self.solid.lattice
+        moved = rest.reshape(2, -1)
+        velocities = np.empty_like(moved)
+        velocities[:, lattice] = -speed * np.gradient(moved[:, lattice], 0.5 * self.spacing, axis=1)
+        velocities = velocities.ravel()
+        velocities[self.held] = 0.0
+        return velocities
