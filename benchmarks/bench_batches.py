@@ -82,8 +82,8 @@ def add_rolling(table, device):
                     table.add_row(
                         f"rolling, {discretisation}", f"{across} x {across}", precision, f"{size:,}",
                         f"{size / seconds:,.0f}", f"{single * size / seconds:.3g}",
-                        f"{found.iterations.mean():.0f}", str(found.solved_singly), f"{found.error.max():.1e}",
-                        f"{apart:.0e}",
+                        f"{found.iterations.mean():.0f}", str(found.solved_singly),
+                        f"{found.error.max():.1e}", f"{apart:.0e}",
                     )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def main():
     )  # fmt: skip
     add_rolling(table, device)
     add_pressing(table, device)
-    Console(width=140).print(table)
+    Console(width=170).print(table)
 
 
 if __name__ == "__main__":
