@@ -8,27 +8,19 @@ length of elements in half widths of the patch. 0.75 takes some minutes.
 
 import argparse
 import math
-from dataclasses import replace
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from traction.app.checks.finite_elements import rolling_cylinder
+from traction.app.checks.finite_elements import INSIDE, heavy_wheel
 from traction.app.finite_elements.mesh_modes import MeshModes
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 
-INSIDE = 2.0  #: m from the support, more than the height of the beam
 STEPS, MODES = 4000, 45
 PLACES, HERTZ = (2.0, 5.0, 10.0), (5.0, 20.0, 33.0, 45.0)
 console = Console(width=120)
-
-
-def heavy():
-    """150 t/m without springs, at 10 m/s."""
-    case = rolling_cylinder()
-    return replace(case, mass=150e3, suspension=None, bridge=replace(case.bridge, damping=0.0))
 
 
 def show(title, head, rows):
@@ -84,7 +76,7 @@ def main():
     """Print the ladder."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--fine", type=float, nargs="+", default=[3.0, 1.5])
-    case = heavy()
+    case = heavy_wheel()
     body = case.bridge, case.weight
     meshes = [(fine, case.mesh(fine)) for fine in parser.parse_args().fine]
     strip, top, beam = StripModes(*body), SplitModes.of_strip(*body), SplitModes.of_beam(*body)

@@ -39,6 +39,7 @@ autodoc_typehints = "signature"
 napoleon_google_docstring = False
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
+autodoc_type_aliases = {"ArrayLike": "ArrayLike", "npt.ArrayLike": "ArrayLike"}
 autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True
 add_module_names = False

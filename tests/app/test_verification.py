@@ -32,6 +32,7 @@ SLOW = (
     "driving-steps",
     "fem-block",
     "fem-crossing",
+    "fem-heavy-wheel",
     "impact-cantilever",
     "roll-wiggles",
 )

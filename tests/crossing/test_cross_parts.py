@@ -14,7 +14,9 @@ from traction.results.storage.container import pack, unpack
 from traction.state_arrays import flatten_state, unflatten_state
 from traction.trains.travel import read_travel
 
-pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:wheel .* meets a step of the track", "ignore:method .* wheels meet the steps of the track"
+)
 
 SPEED, GRAVITY = 30.0, 9.81
 WHEEL = tr.Wheel(0.46, 2e3, suspension=tr.Suspension(5e6, 2e4, 2e4))

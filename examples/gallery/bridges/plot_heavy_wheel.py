@@ -21,19 +21,16 @@ compressed, so that the top of a beam moves less than its axis, and it vibrates 
 than it deflects with.
 """
 
-from dataclasses import replace
-
 import matplotlib.pyplot as plt
 import numpy as np
 
 import traction as tr
-from traction.app.checks.finite_elements import rolling_cylinder
+from traction.app.checks.finite_elements import heavy_wheel
 from traction.app.finite_elements.mesh_modes import MeshModes
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 
-case = rolling_cylinder()
-case = replace(case, mass=150e3, suspension=None, bridge=replace(case.bridge, damping=0.0))
+case = heavy_wheel()  # on the bridge of the other page on finite elements, without damping
 bridge, weight = case.bridge, case.weight
 exact = StripModes(bridge, weight)
 beam = SplitModes.of_beam(bridge, weight)  # the model of `tr.cross`

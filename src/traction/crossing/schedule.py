@@ -47,10 +47,14 @@ class Schedule:
         t = self.t[numbers]
         return Schedule(t, t, np.arange(t.size), self.travel, self.behind)
 
+    @property
+    def middles(self) -> np.ndarray:
+        """Positions of all axles at the middle of each step, m, (steps, axles)."""
+        return self.travel.place(0.5 * (self.fine[1:] + self.fine[:-1]))[:, None] - self.behind
+
     def within(self, ends: np.ndarray) -> np.ndarray:
         """Which axles are on a beam with these ends of segments (m) in each step, (steps, axles)."""
-        middles = self.travel.place(0.5 * (self.fine[1:] + self.fine[:-1]))[:, None] - self.behind
-        return np.asarray((middles >= ends[0]) & (middles <= ends[-1]))
+        return np.asarray((self.middles >= ends[0]) & (self.middles <= ends[-1]))
 
 
 def schedule(beam: Beam, train: Train, travel: Travel, dt: float, t_end: float | None) -> Schedule:

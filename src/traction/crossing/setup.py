@@ -13,12 +13,14 @@ from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.bridge_model import bridge_model
+from traction.crossing.bridge_models.track_edges import ROUNDED, TrackEdges
+from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
 from traction.crossing.default_step import TRIAL, condensed_step, flaw_step, resolving_step, trial_step
 from traction.crossing.packed_train import PackedCars, pack_cars
 from traction.crossing.schedule import Schedule, schedule
-from traction.crossing.static_bending import curvature_at_rest, require_straight
+from traction.crossing.static_bending import curvature_at_rest, deflection_of_ends, require_straight
 from traction.crossing.wheel_contact import SOLVES, WheelContact, contact_period, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid
@@ -34,6 +36,7 @@ from traction.trains.vehicle import Wheel
 
 PER_CONTACT_PERIOD = 20  #: steps in a period of a wheel on its contact
 OF_LIMIT = 0.9  #: of the stability limit of a method, the longest step that is chosen
+HIGHEST = 4.0  #: times the deflection of an end under all wheels at rest, the step that wheels may meet there
 FORCE_ERROR = 1e-2  #: error of the half space's forces, relative to that of its distances
 
 
@@ -67,12 +70,29 @@ class CrossingSetup:
         first, last = self.beam.supports[0], self.beam.supports[-1]
         return first.deflection < math.inf, last.deflection < math.inf
 
+    @property
+    def rolls_over_ends(self) -> bool:
+        """Whether steps of the track at soft ends are met over the arcs of the wheels.
+
+        Where wheels feel the neglected modes in a march by a method they meet them at once.
+        """
+        condensed = self.method == CONDENSED
+        return any(self.soft_ends) and (condensed or not (self.felt and self.model == "modes"))
+
     @cached_property
     def wheels(self) -> WheelsOnBridge:
         """Bridge, vehicles and contacts as one system, for methods."""
         felt = self.felt or self.model == "elements"
         model = bridge_model(self.beam, self.model, self.size, felt)
-        return WheelsOnBridge(model, self.cars, self.packed, self.contacts, self.times, self.irregularity)
+        given = model, self.cars, self.packed, self.contacts, self.times, self.irregularity
+        if not self.rolls_over_ends:
+            return WheelsOnBridge(*given)
+        wheels = WheelsAtEdges(*given)
+        radii = np.array([one.wheel.radius * np.array(self.soft_ends) for one in self.contacts])
+        width = ROUNDED * np.array([one.static for one in self.contacts])
+        highest = HIGHEST * deflection_of_ends(self.beam, float(sum(self.packed.load)))
+        wheels.edges = TrackEdges(self.beam.ends[[0, -1]], radii, width, highest)
+        return wheels
 
     @cached_property
     def basis(self) -> ModalBasis | NodalBasis:
@@ -224,7 +244,17 @@ def _require_masses(method: str, packed: PackedCars) -> None:
 
 def setup_notices(setup: CrossingSetup) -> list[str]:
     """Notices of conditions that make contact forces inaccurate, known before the march."""
-    return _near_wheels(setup)
+    return _near_wheels(setup) + _sudden_ends(setup)
+
+
+def _sudden_ends(setup: CrossingSetup) -> list[str]:
+    """Where steps of the track are met at once."""
+    if not any(setup.soft_ends) or setup.rolls_over_ends:
+        return []
+    return [
+        f"method = {setup.method!r} with residual=True: wheels meet the steps of the track at soft ends of "
+        "the bridge at once, not over their arcs; omit one of both."
+    ]
 
 
 def _near_wheels(setup: CrossingSetup) -> list[str]:

@@ -12,7 +12,6 @@ import warnings
 
 import numpy as np
 
-from traction.crossing.choices import CONDENSED
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.static_bending import STEEPEST
@@ -80,7 +79,7 @@ def landing_notices(run: Crossing) -> list[str]:
 def _steps_of_the_track(run: Crossing) -> list[str]:
     """The highest step between an end of the bridge and the level track beside it that a wheel has met.
 
-    Condensed, it is met over the arc of the wheel, which needs some steps unless these resolve the contact.
+    It is met over the arc of the wheel, which needs some steps unless these resolve the contact.
     """
     assert isinstance(run, ContactCrossing)
     first = run.places.shape[1] - len(run.contacts)
@@ -97,16 +96,13 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
             high = float(np.abs(deflection[n - 1 : n + 1]).max())
             ratio = high / contact.static
             if ratio > max(STEP, worst[0]) and not _is_resolved(run, k, high, n):
-                how, remedy = f"over less than {PER_ARC} steps", "take a smaller dt"
-                if run.method != CONDENSED:
-                    how, remedy = "at once", 'use model="modes" without a method'
                 worst = (
                     ratio,
                     (
                         f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
                         f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
-                        f"ground beside it: {ratio:.2g} of its approach at rest, {how}. Forces there "
-                        f"are approximate: {remedy}, or stiffen that support."
+                        f"ground beside it: {ratio:.2g} of its approach at rest, over less than {PER_ARC} "
+                        "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
                     ),
                 )
     return [worst[1]] if worst[1] else []
@@ -114,8 +110,6 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
 
 def _is_resolved(run: ContactCrossing, wheel: int, height: float, n: int) -> bool:
     """Whether steps resolve the arc over a step of the track at time n, or the wheel on its contact."""
-    if run.method != CONDENSED:
-        return False
     one, first = run.contacts[wheel], run.places.shape[1] - len(run.contacts)
     vehicles = run.vehicles
     assert vehicles is not None

@@ -55,6 +55,13 @@ def curvature_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
     return largest
 
 
+def deflection_of_ends(beam: Beam, force: float) -> float:
+    """Largest deflection of an end under a force (N) on it at rest, m; infinite where there is no rest."""
+    if beam.frequencies(1)[0] == 0.0:
+        return math.inf
+    return max(abs(float(beam.bend([(force, x)]).deflection(x))) for x in (0.0, beam.length))
+
+
 def require_straight(curvature: float, contacts: tuple[WheelContact, ...]) -> None:
     """Refuse a curvature (1/m) at which the contact is no longer that on a straight bridge."""
     bent = curvature * max(one.wheel.radius for one in contacts)

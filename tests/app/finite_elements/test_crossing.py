@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse.linalg import eigsh
 
 import traction as tr
-from traction.app.checks.finite_elements import rolling_cylinder
+from traction.app.checks.finite_elements import heavy_wheel, rolling_cylinder
 from traction.app.finite_elements.strip_modes import StripModes
 from traction.app.finite_elements.thick_beam import shear_coefficient
 
@@ -82,15 +82,9 @@ def test_the_deformation_rolls_on_from_the_start():
     assert np.abs(meshed.force[:8] - case.weight).max() < 0.01 * case.weight
 
 
-def unsprung():
-    """All of the mass in the wheel, on an undamped bridge."""
-    case = rolling_cylinder()
-    return replace(case, mass=150e3, suspension=None, bridge=replace(case.bridge, damping=0.0))
-
-
 @pytest.fixture(scope="module")
 def mesh():
-    return unsprung().mesh(3.0)
+    return heavy_wheel().mesh(3.0)
 
 
 def test_no_shear_coefficient_serves_forces_and_vibrations(mesh):
@@ -98,7 +92,7 @@ def test_no_shear_coefficient_serves_forces_and_vibrations(mesh):
 
     At rest under a force on the top it is the other way round. An elastic strip meets them to 0.05 %.
     """
-    case = unsprung()
+    case = heavy_wheel()
     free = np.setdiff1d(np.arange(mesh.solid.size), mesh.held)
     mass = mesh.mass[free][:, free]
     squares = eigsh(mesh.stiffness[free][:, free], 8, mass, sigma=-1.0, return_eigenvectors=False)

@@ -9,22 +9,14 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.app.checks.finite_elements import rolling_cylinder
+from traction.app.checks.finite_elements import INSIDE, heavy_wheel
 from traction.app.finite_elements.mesh_modes import MeshModes
 from traction.app.finite_elements.modal_crossing import Ride, roll_over
 from traction.app.finite_elements.pressure_contact import PressureContact
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 
-INSIDE = 2.0  #: m from the support, more than the height of the beam
-
-
-def heavy():
-    case = rolling_cylinder()
-    return replace(case, mass=150e3, suspension=None, bridge=replace(case.bridge, damping=0.0))
-
-
-CASE = heavy()
+CASE = heavy_wheel()
 BODY = CASE.bridge, CASE.weight
 
 

@@ -1,5 +1,7 @@
 """Covered elements: where they end, how they act, and Kalker's coefficients."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -99,16 +101,16 @@ def test_ends_lie_where_particles_enter_and_leave(direction):
 
 @pytest.mark.parametrize("shape", [kernels.FLAT, kernels.ROOT, kernels.INVERSE_ROOT])
 def test_shapes_have_the_mean_one(shape):
-    strips = np.empty((kernels.STRIPS, 3))
+    strips = np.empty((kernels.MOST_STRIPS, 3))
     for low, high, edge in ((0.2, 1.1, 0.2), (-1.0, -0.3, -0.3)):
-        n = kernels.shaped(low, high, edge, shape, strips)
+        n = kernels.shaped(low, high, edge, shape, -0.4, strips)
         assert (strips[:n, 1] * strips[:n, 2]).sum() == pytest.approx(high - low, rel=1e-12)
         assert strips[:n, 1].sum() == pytest.approx(high - low, rel=1e-12)
 
 
 def test_far_weights_keep_total_centre_and_spread():
-    strips = np.empty((kernels.STRIPS, 3))
-    n = kernels.shaped(3.6, 4.9, 4.9, kernels.ROOT, strips)
+    strips = np.empty((kernels.MOST_STRIPS, 3))
+    n = kernels.shaped(3.6, 4.9, 4.9, kernels.ROOT, 0.0, strips)
     weights = np.array(kernels.far_weights(strips, n, 4))
     x, width, size = strips[:n].T
     force, cells = size * width, np.array([3.0, 4.0, 5.0])
@@ -149,12 +151,19 @@ def test_influence_equals_the_sum_over_all_strips(aspect, points):
     factors = rng.uniform(0.5, 2.0, points.size)
     traction = rng.normal(size=(2, *elements.contact.shape)) * elements.contact
     parts = elements.load_parts(sticks)
+    bent = (rng.random(elements.row.size) < 0.2) & (parts.shape == kernels.FLAT)  # at tips inside and behind
+    parts = replace(
+        parts,
+        shape=np.where(bent, rng.choice((kernels.RIGHT, kernels.LEFT), bent.size), parts.shape),
+        edge=np.where(bent, elements.middle + rng.uniform(-0.4, 0.4, bent.size), parts.edge),
+        bend=np.where(bent, rng.uniform(0.1, 1.0, bent.size), 0.0),
+    )
     influence = ElementInfluence(parts, [(elements.row, points, factors)])
     found = influence.on_window(elements.contact.shape, (elements.row, elements.column))(traction)
     grid, (low, high) = elements.patch.grid, elements.covered
-    exact, strips = np.zeros_like(found), np.empty((kernels.STRIPS, 3))
+    exact, strips = np.zeros_like(found), np.empty((kernels.MOST_STRIPS, 3))
     for e, (m, k) in enumerate(zip(elements.row, elements.column, strict=True)):
-        n = kernels.shaped(low[e], high[e], parts.edge[e], parts.shape[e], strips)
+        n = kernels.shaped(low[e], high[e], parts.edge[e], parts.shape[e], parts.bend[e], strips)
         for x, width, size in strips[:n]:
             tensor = rectangle(points - x, aspect * (elements.row - m), width, aspect, 0.25)
             px, py = size * traction[:, m, k] / parts.width[e]
@@ -180,3 +189,25 @@ def test_own_is_the_diagonal_of_the_product():
             unit = np.zeros((2, *elements.contact.shape))
             unit[c, j, i] = 1.0
             assert own[c, e] == pytest.approx(product(unit)[c, j, i], rel=1e-9)
+
+
+def test_a_traction_that_bends_at_a_tip_is_flat_behind_it_and_falls_with_the_root_ahead():
+    strips, bend, tip = np.empty((kernels.MOST_STRIPS, 3)), 0.6, 0.1
+    n = kernels.shaped(-0.5, 0.5, tip, kernels.RIGHT, bend, strips)
+    mean = (0.5 - tip) ** 1.5 / 1.5
+    assert strips[0] == pytest.approx([-0.2, 0.6, 1.0 + bend])
+    assert (strips[:n, 1] * strips[:n, 2]).sum() == pytest.approx(1.0, rel=1e-12)
+    root = np.sqrt(strips[1:n, 0] - tip) / mean
+    np.testing.assert_allclose(strips[1:n, 2], 1.0 + bend * (1.0 - root), atol=0.05)
+    mirrored = np.empty_like(strips)
+    assert kernels.shaped(-0.5, 0.5, -tip, kernels.LEFT, bend, mirrored) == n
+    np.testing.assert_allclose(mirrored[:n], strips[:n] * [-1.0, 1.0, 1.0], atol=1e-15)
+
+
+def test_a_slope_acts_far_away_like_the_moment_of_its_cell():
+    weights, one = np.empty((1, 3)), np.ones(1)
+    kernels.fill_far_weights(
+        -0.5 * one, 0.5 * one, 0.0 * one, np.full(1, kernels.FLAT), 0.3 * one, np.zeros(1, int), weights
+    )
+    assert weights.sum() == pytest.approx(1.0)
+    assert weights[0, 2] - weights[0, 0] == pytest.approx(0.3 / 12.0)

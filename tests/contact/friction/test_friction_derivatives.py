@@ -51,7 +51,7 @@ PROBLEMS = {
     "steady classical": steady("classical"),
     "shift": shift,
     "roll": roll(0.7, None),
-    "roll by parts": roll(2.0, None),
+    "roll by parts": roll(2.0, None),  # at 2.3 elements are held in a part, and forces jump
     "moving": roll(0.5, "moving"),
 }
 

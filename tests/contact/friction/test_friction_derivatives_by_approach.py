@@ -11,9 +11,9 @@ SURFACE = tr.Paraboloid(0.09, 0.06)
 STEP = 1e-5  #: of the approach
 
 
-def differences(solve, contact):
+def differences(solve, contact, step=STEP):
     """Central differences of (F_x, F_y, M_z) by the approach."""
-    h = STEP * contact.approach
+    h = step * contact.approach
     forces = []
     for approach in (contact.approach + h, contact.approach - h):
         t = solve(tr.press(SURFACE, GRID, PAIR, approach=approach, tol=1e-10))
@@ -62,10 +62,12 @@ def test_transient_rolling_by_the_approach(contact, scheme, cells):
             tol=1e-10,  # differences over so short a step see what the tolerance leaves
         )
 
-    expected = differences(solve, contact)
+    # A step in parts solves contacts on its way: over less, differences see what their tolerance leaves.
+    # Displacements on entry depend on the size of the growth: differences have an error of first order.
+    step = 1e-5 if cells < 1.0 else 1e-4
+    expected = 2.0 * differences(solve, contact, 0.5 * step) - differences(solve, contact, step)
     found = solve(contact).approach_tangent
-    # differences of a step in parts see what the tolerance of the contacts between them leaves
-    assert found == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())
+    assert found == pytest.approx(expected, abs=1e-6 * np.abs(expected).max())
 
 
 def test_full_sliding_grows_with_the_normal_force(contact):

@@ -204,8 +204,13 @@ def test_contact_may_be_lost_and_found_again(ball, scheme):
             assert lost.dissipation == 0.0
             assert found.force[0] == pytest.approx(fresh.force[0], rel=0.05)
         else:
+            # All sticks, with a stiffness that grows with the radius, the cube root of the load (Mindlin):
+            # the force is 3/4 of that at full load, over the part of the way on which the bodies touch. By
+            # one part, as whole cells have it, the stiffness is that at its end.
             assert lost.dissipation >= t.state.energy
-            assert fresh.force[0] < found.force[0] < 0.0
+            touching = ball.approach / (ball.approach - apart.approach)
+            share, most = (0.75, 0.1) if scheme == "covered" else (1.0, 0.01)
+            assert found.force[0] == pytest.approx(share * touching * fresh.force[0], rel=most)
     t = tr.roll(tr.shift(apart, MU, displacement=(0.0, 0.0, 0.0)), MU, normal=ball, **options)
     assert t.force[0] < 0.0
 

@@ -1,6 +1,7 @@
 """Wheels that meet the end of a soft bridge over their arc, against integrations that know nothing of it."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -120,6 +121,46 @@ def test_solved_and_tabulated_contacts_meet_the_ends_alike():
     assert np.ptp(one.contact_forces) > 0.3 * 4e3 * G
     np.testing.assert_allclose(one.contact_forces, other.contact_forces, atol=1e-4 * 4e3 * G)
     assert max(one.energies.closure, other.energies.closure) < 1e-6
+
+
+@cache
+def condensed(size):
+    return cross_softly(size=size)
+
+
+def cross_softly(**given):
+    train, times = [(tr.Wheel(0.46, 4e3), 0.0), (tr.Wheel(0.46, 4e3), 0.3)], {"dt": 1e-4, "t_end": 0.08}
+    return tr.cross(tr.Bridge(SOFT, tr.STEEL), train, 4.0, contact="hertz", **(times | given))
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"method": "newmark", "size": 8},
+        {"method": "energy-conserving", "size": 8},
+        {"method": "rk4", "size": 8},
+        {"model": "elements", "size": 24},
+        {"model": "differences", "size": 24},
+    ],
+)
+def test_methods_roll_over_the_ends_too(given):
+    """The second wheel meets an end that the first one has pressed down by more than its approach at rest."""
+    run = cross_softly(**given)
+    load, met = 4e3 * G, int(np.searchsorted(run.t, 0.3 / 4.0))
+    assert run.deflection(0.0)[met] > run.contacts[1].static
+    assert np.ptp(run.contact_forces[:, 1]) > 0.5 * load
+    known = condensed(8 if "method" in given else 40).contact_forces[:, 1]
+    flies = met + int(np.argmax(known[met:] == 0.0))
+    assert flies > met + 10
+    assert np.abs(run.contact_forces[:, 1] - known)[: flies + 1].max() < 0.05 * load
+    assert run.energies.closure < 1e-6
+    assert run.energies.drift < 1e-2
+
+
+def test_a_method_with_neglected_modes_meets_the_ends_at_once():
+    with pytest.warns(UserWarning, match="'newmark' with residual=True: wheels meet the steps of the track"):
+        cross_softly(method="newmark", size=70, residual=True, dt=1e-3, t_end=0.08)
 
 
 @pytest.mark.parametrize("start", [-2.0, -1e-3, 0.0, 1e-3, 2.0])

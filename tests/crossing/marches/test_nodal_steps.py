@@ -48,8 +48,11 @@ def test_compiled_steps_are_those_of_the_general_march(case, monkeypatch):
         np.testing.assert_allclose(ours, theirs, atol=1e-9 * np.abs(theirs).max())
     assert run.energies.closure < 1e-8
     assert run.energies.closure == pytest.approx(same.energies.closure, abs=1e-10)
-    assert same.stats["jacobian_evaluations"] > run.stats["jacobian_evaluations"] == 0
-    assert run.stats["factorizations"] == 1  # that of the mass, for the first accelerations
+    general = run.stats["jacobian_evaluations"]  # where wheels roll over soft ends
+    assert same.stats["jacobian_evaluations"] > 10 * general
+    if CASES[case][0]["supports"] is PINNED:
+        assert general == 0
+        assert run.stats["factorizations"] == 1  # that of the mass, for the first accelerations
 
 
 @LONG_STEPS  # both march in the same steps

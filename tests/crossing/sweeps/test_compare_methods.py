@@ -50,6 +50,7 @@ def test_table(found):
     lines = found.table().splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(METHODS)
     assert all(len(line) == len(lines[0]) for line in lines)
+    assert "inf" not in found.table()
 
 
 def test_bad_input():

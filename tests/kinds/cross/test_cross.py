@@ -78,6 +78,7 @@ def test_samples_are_those_of_the_library():
     rough = float(data["force_departure"][-1] / data["largest_force"][-1])
     assert rough == pytest.approx(run.certificate.force_roughness, rel=1e-6)
     assert "contact force departs by 28 %" in done.message
+    assert "too long for the same crossing with Hertz contact" in done.message
     rows = slice(None, None, 16)
     np.testing.assert_allclose(data["time"], run.t[rows], atol=1e-15)
     np.testing.assert_allclose(data["contact_force"], run.contact_forces[rows], rtol=1e-9)
@@ -367,7 +368,7 @@ def test_errors_come_before_the_run_starts(message, tmp_path):
 
 
 def test_axles_too_near_for_few_modes_are_told():
-    axles = [{"mass": "1 t"}, {"mass": "1 t", "distance": "2 m"}]
+    axles = [{"mass": "1 t"}, {"force": "80 kN", "distance": "2 m"}]
     few = {"size": 5, "residual": True}
     case = {"beam": THESIS, "axle": axles, "speed": "30 m/s", "contact": "hertz", "model": few}
     run = tr.simulate(scenario_of("cross", case, time={"samples": 21, "t_end": "0.2 s"}))

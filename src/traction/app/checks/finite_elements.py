@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +17,8 @@ from traction.app.finite_elements.block import PressedBlock, press_sphere
 from traction.app.finite_elements.crossing import MeshedCrossing, RollingCylinder
 from traction.app.finite_elements.elasticity import installed
 from traction.app.finite_elements.half_space import LoadedHalfSpace, load_half_space
+from traction.app.finite_elements.split_modes import SplitModes
+from traction.app.finite_elements.strip_modes import StripModes
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, PressedBeam
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.crossing.results.contact_crossing import ContactCrossing
@@ -31,14 +34,17 @@ SOFT = Material(7e9, 0.3, 7850.0)  #: a thirtieth of steel: the bridge bends, an
 SOURCE = "finite elements (scikit-fem)"
 THICKNESS = 21.0  #: of the beam, in half widths of the patch by Hertz
 RADIUS, FORCE = 0.1, 1000.0  #: of the sphere, m and N
+STRIP = "elastic strip in plane strain, by its waves"
 STEPS = 250  #: of the crossing
+INSIDE = 2.0  #: m from the support, more than the height of the bridge
 
 
 def left_out() -> str | None:
     """Why there are no rows, if there are none."""
     if installed():
         return None
-    return "fem-beam, fem-block, fem-half-space, fem-crossing need scikit-fem: pip install traction[fem]"
+    rows = "fem-beam, fem-block, fem-half-space, fem-crossing, fem-heavy-wheel"
+    return f"{rows} need scikit-fem: pip install traction[fem]"
 
 
 def checks() -> Iterator[Check]:
@@ -58,6 +64,8 @@ def checks() -> Iterator[Check]:
     ):
         expected = 0.0 if "difference" in quantity else 1.0
         yield Check(name, quantity, SOURCE, expected, tolerance, compute)
+    yield Check("fem-heavy-wheel", "drop at rest, finite elements", STRIP, 1.0, 1e-3, _drop)
+    yield Check("fem-heavy-wheel", "largest difference, contact force", STRIP, 0.0, 0.02, _heavy_difference)
 
 
 @lru_cache(maxsize=1)
@@ -128,3 +136,26 @@ def difference() -> tuple[np.ndarray, np.ndarray]:
     apart = np.interp(meshed.t, split.t, split.deflection(middle)) - meshed.deflection
     force = np.interp(meshed.t, split.t, split.contact_forces[:, 0]) - meshed.force
     return np.abs(apart) / meshed.deflection.max(), np.abs(force) / rolling_cylinder().weight
+
+
+def heavy_wheel() -> RollingCylinder:
+    """A wheel of 150 t/m without springs on the same beam without damping."""
+    case = rolling_cylinder()
+    return replace(case, mass=150e3, suspension=None, bridge=replace(case.bridge, damping=0.0))
+
+
+def _drop() -> float:
+    case = heavy_wheel()
+    middle = 0.5 * case.bridge.length
+    return case.mesh(1.5).compliance(middle) / StripModes(case.bridge, case.weight).compliance(
+        middle, case.weight
+    )
+
+
+def _heavy_difference() -> float:
+    """Of the modes of a beam and a half plane, the model of `tr.cross`, over the weight."""
+    case = heavy_wheel()
+    strip = StripModes(case.bridge, case.weight, cutoff=150.0)
+    beam = SplitModes.of_beam(case.bridge, case.weight)
+    exact, found = (case.vibrations(body, 1000, start=INSIDE).force for body in (strip, beam))
+    return float(np.abs(found - exact).max()) / case.weight

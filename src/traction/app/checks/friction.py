@@ -89,6 +89,7 @@ def transient_checks() -> Iterator[Check]:
     words, short = "largest difference of traction", "steps of a tenth"
     yield Check("roll-varying-load", f"{words} / mu p0", short, 0.0, 0.01, _varying_load, 0.35)
     yield Check("roll-varying-load", f"{words} / mu p0, +-60 %", short, 0.0, 0.01, _varying_load, 0.6)
+    yield Check("roll-any-step", "creepage, most / least", "no step in theory", 1.0, 1e-2, _single_steps)
     wave, source = rolling_waves.wiggle(0.1).wavelength, "Fourier symbol"
     yield Check("roll-wiggles", "length (elements)", source, wave, 0.03, _wavelength, 0.1)
     symbol = abs(complex(rolling_waves.difference(np.pi, 0.01)))
@@ -139,6 +140,18 @@ def _varying_load(share: float) -> float:
     return float(np.abs(found[0] - found[1]).max()) / (MU * _roller().peak_pressure)
 
 
+def _single_steps() -> float:
+    """Largest over smallest creepage of tenths of an element, in the last of 24, about their trend."""
+    t, force = _pulled(24)
+    t, found = _rolled_on(t, force, 0.1, 230, "covered"), []
+    for _ in range(10):
+        t = _rolled_on(t, force, 0.1, 1, "covered")
+        found.append(t.creepage[0])
+    number = np.arange(10)
+    ratio = np.array(found) / np.polyval(np.polyfit(number, found, 1), number)
+    return float(ratio.max() / ratio.min())
+
+
 def _wavelength(step: float) -> float:
     """Of the wiggles of moving elements, once rolling is steady: the peak of the spectrum of their bends."""
     start, force = _pulled(48)
@@ -156,7 +169,7 @@ def _waved(step: float) -> float:
     return float(row @ wave) * STEEL_PAIR.shear_modulus / (2.0 * (1.0 - STEEL_PAIR.poisson_ratio) * grid.dx)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _pulled(cells: int) -> tuple[TangentialContact, float]:
     """A roller of so many elements that is pulled but does not roll, and its force (N/m)."""
     grid = Grid.line(cells + 6, 2.0 * _roller().half_width / cells, length=0.2)

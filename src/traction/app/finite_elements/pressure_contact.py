@@ -17,14 +17,21 @@ LEAST = 1e-6  #: of the weight: below it the cylinder has lifted off
 class PressedBody(Protocol):
     """Modes of a body under Hertz's pressure of a force, and what is left of its compliance."""
 
-    frequencies: np.ndarray  #: rad/s
-    weight: float  #: of the cylinder, N/m
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the modes, rad/s."""
+        ...
 
-    def loads(self, place: float, force: float) -> np.ndarray:
+    @property
+    def weight(self) -> float:
+        """Of the cylinder, N/m."""
+        ...
+
+    def loads(self, place: float, force: float, /) -> np.ndarray:
         """Loads of the modes, which have unit modal masses, per force."""
         ...
 
-    def residual(self, place: float, force: float) -> float:
+    def residual(self, place: float, force: float, /) -> float:
         """Drop of the cylinder per force that the modes do not have, m2/N."""
         ...
 

@@ -113,7 +113,8 @@ class CoveredElements:
         shape[leaves] = kernels.ROOT + sticks[leaves]
         shape[enters] = kernels.ROOT
         edge, half_space = np.where(enters, lead, trail), HalfSpace(self.patch.grid, self.patch.pair)
-        return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape)
+        bend = np.zeros(edge.size)
+        return LoadedParts(half_space, self.row, self.column, *self.covered, edge, shape, bend)
 
     @cached_property
     def own_at_exit(self) -> np.ndarray:
@@ -122,7 +123,7 @@ class CoveredElements:
         It is that of elements that slip; zero for all others.
         """
         parts, leaves = self.load_parts(np.zeros(self.row.size)), self.ends[1]
-        fields = (parts.row, parts.cell, parts.low, parts.high, parts.edge, parts.shape)
+        fields = parts.row, parts.cell, parts.low, parts.high, parts.edge, parts.shape, parts.bend
         some = LoadedParts(parts.half_space, *(field[leaves] for field in fields))
         way, row, middle = self.way[leaves], some.row, some.middle
         targets = [(row, middle, 1.0 / way), (row, middle + self.direction * way, -1.0 / way)]
@@ -138,5 +139,12 @@ class CoveredElements:
             self.column + 0.5,
         )
         return LoadedParts(
-            half_space, self.row, self.column, low, high, low, np.full(low.shape, kernels.FLAT)
+            half_space,
+            self.row,
+            self.column,
+            low,
+            high,
+            low,
+            np.full(low.shape, kernels.FLAT),
+            np.zeros(low.size),
         )

@@ -44,6 +44,7 @@ class LoadedParts:
     high: np.ndarray
     edge: np.ndarray  #: edge that its shape starts from
     shape: np.ndarray
+    bend: np.ndarray  #: of shapes that bend at their edge; of uniform ones their slope as seen from far away
 
     @property
     def middle(self) -> np.ndarray:
@@ -75,7 +76,7 @@ class LoadedParts:
     def far_weights(self) -> np.ndarray:
         """Weights of the three cells equivalent to each element far away, for its mean over a whole cell."""
         weights = np.empty((self.row.size, 3))
-        shapes.fill_far_weights(self.low, self.high, self.edge, self.shape, self.cell, weights)
+        shapes.fill_far_weights(self.low, self.high, self.edge, self.shape, self.bend, self.cell, weights)
         return weights / self.width[:, None]
 
     @cached_property
@@ -108,18 +109,17 @@ class LoadedParts:
         """Steps of the tractions on cut elements."""
         cut = self.cut >= 0
         cell = self.cell[cut]
-        return _find_steps(
-            self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell, self.shape[cut]
-        )
+        places = self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell
+        return _find_steps(*places, self.shape[cut], self.bend[cut])
 
     def integrate_slip(self, direction: int) -> ElementInfluence:
         """Slip by displacements over a step of one cell along x, weighted by the shape of each traction.
 
         Over a strip it is the difference of its ends: a sum over the steps of the traction.
         """
-        shaped = _find_steps(self.low, self.high, self.edge, self.shape)
+        shaped = _find_steps(self.low, self.high, self.edge, self.shape, self.bend)
         targets = []
-        for k in range(shapes.STRIPS + 1):
+        for k in range(shaped.counts.max()):
             place, size = np.where(k < shaped.counts, shaped.steps[:, k].T, 0.0)
             targets.append((self.row, place, direction * size / self.width))
         return ElementInfluence(self, targets)
@@ -137,8 +137,8 @@ class LoadedParts:
     @cached_property
     def whole_halfway(self) -> np.ndarray:
         """The same of a whole cell."""
-        low, high, edge = np.array([[-0.5], [0.5], [0.0]])
-        return self._corrections(_find_steps(low, high, edge, np.full(1, shapes.FLAT)), -0.5)[0]
+        low, high, none = np.array([[-0.5], [0.5], [0.0]])
+        return self._corrections(_find_steps(low, high, none, np.full(1, shapes.FLAT), none), -0.5)[0]
 
     def _corrections(self, steps: TractionSteps, offset: float) -> np.ndarray:
         result = np.empty((steps.counts.size, 2 * REACH + 1, self.reach, 3))
@@ -163,11 +163,13 @@ def spread_over(
     return field
 
 
-def _find_steps(low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray) -> TractionSteps:
+def _find_steps(
+    low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray, bend: np.ndarray
+) -> TractionSteps:
     """Steps of the tractions on elements, counted from their own cells."""
-    n = low.size
-    steps = TractionSteps(np.empty(n, dtype=np.int64), np.empty((n, shapes.STRIPS + 1, 2)), np.empty((n, 3)))
-    kernels.fill_steps(low, high, edge, shape, steps)
+    n, most = low.size, shapes.MOST_STRIPS + 1
+    steps = TractionSteps(np.empty(n, dtype=np.int64), np.empty((n, most, 2)), np.empty((n, 3)))
+    kernels.fill_steps(low, high, edge, shape, bend, steps)
     return steps
 
 

@@ -102,10 +102,6 @@ class FrictionStep(ABC):
         """
         return self.move_to(self.patch.hold_elements(self.patch.friction * contact.pressure))
 
-    def displace(self, traction: np.ndarray) -> np.ndarray:
-        """Displacement of the elements of this step by tractions at the end of the preceding one, m."""
-        return np.zeros_like(traction)
-
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
         """Start of a following step, with these tractions."""
         return None

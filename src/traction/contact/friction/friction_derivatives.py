@@ -43,15 +43,12 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
     """
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
-    rates, turned = np.zeros((3, *steps[0].answer.traction.shape)), np.zeros(3)
-    for number, done in enumerate(steps):
-        causes = done.step.rigid_fields
-        if number > 0:
-            causes = causes - np.array([done.step.displace(rate) for rate in rates])
-        found = [_follow_creepage(done, k, cause) for k, cause in enumerate(causes)]
-        rates, turned = np.array([rate for rate, _ in found]), np.array([turn for _, turn in found])
-    forces = np.array([_sum_forces(done, done.step.share_out(rate)) for rate in rates])
-    forces[:, 2] += turned
+    if len(steps) > 1:
+        return np.array([_chain_rates(steps, k) for k in range(3)]).T
+    done = steps[0]
+    found = [_follow_creepage(done, k, cause) for k, cause in enumerate(done.step.rigid_fields)]
+    forces = np.array([_sum_forces(done, done.step.share_out(rate)) for rate, _ in found])
+    forces[:, 2] += np.array([turned for _, turned in found])
     return forces.T
 
 
@@ -76,6 +73,17 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     for done in steps:
         pushed = done.load_share * contact.stiffness / done.normal.stiffness
         memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
+    return forces
+
+
+def _chain_rates(steps: Sequence[SolvedFriction], creepage: int) -> np.ndarray:
+    """Derivatives of (F_x, F_y, M_z) by one creepage; each step depends on the tractions before it."""
+    begin, memories = steps[0], (steps[0].step.memory,) * 2
+    causes = begin.step.rigid_fields[creepage][None]
+    size = _choose_traction_size(begin, solve_traction_rates(begin.step.equation, begin.answer, causes))
+    for done in steps:
+        still = np.zeros(done.normal.grid.shape)
+        memories, _, forces = _follow_rates(done, memories, still, size, creepage)
     return forces
 
 

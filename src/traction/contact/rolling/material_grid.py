@@ -17,6 +17,8 @@ from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.element_influence import LoadedParts
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.rolling.kernels import material_rows as kernels
+from traction.contact.rolling.kernels import stick_tips
+from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 
@@ -51,7 +53,7 @@ class RowLoads:
         bound = patch.bound[row, column]
         first, place, load, slope = kernels.run_nodes(starts, column, bound, left, right, direction)
         begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
-        nodes = first, fineness * place + shift, fineness * load, slope
+        nodes = first, fineness * place + shift, fineness * load, fineness * slope
         left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
         return cls(covered, fineness, left, right, row[begin], nodes)
 
@@ -75,6 +77,7 @@ class RowLoads:
 class MaterialElements(LoadedParts):
     """Elements of the material grid under a contact, and their tractions' shapes."""
 
+    point: np.ndarray  #: position at which slip is evaluated
     run: np.ndarray  #: of neighbours in a row that each element belongs to
     left: np.ndarray  #: edges of the contact in that run
     right: np.ndarray
@@ -83,22 +86,52 @@ class MaterialElements(LoadedParts):
     up_to: tuple[np.ndarray, ...] = ()
 
     @classmethod
-    def under(cls, loads: RowLoads, origin: float, *, whole: bool = False) -> MaterialElements:
+    def under(
+        cls,
+        loads: RowLoads,
+        origin: float,
+        *,
+        whole: bool = False,
+        tips: StickTips | None = None,
+    ) -> MaterialElements:
         """Those under a contact whose first cell of the patch lies at the place `origin`.
 
-        With `whole`, the cells whose centres lie in the contact are elements, and whole.
+        With `whole`, the cells whose centres lie in the contact are elements, and whole. With `tips`,
+        tractions bend at them, and near the edges.
         """
         ends = loads.left, loads.right, loads.row
         least = 0.5 if whole else LEAST
         numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
-        (run, row, cell, shape), (low, high, edge, *up_to) = numbers, places
-        shape = shape.astype(float)
+        (run, row, cell), (low, high, *up_to) = numbers, places
         left, right = (origin + loads.left)[run], (origin + loads.right)[run]
         half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
         bound = up_to[1] - up_to[0]
         # a cell that hardly touches may have none to rounding, but tractions are shares of it
         bound = np.maximum(bound, ROUNDING * bound.max())
-        return cls(half_space, row, cell, low, high, edge, shape, run, left, right, bound, tuple(up_to))
+        flat = np.full(row.size, shapes.FLAT), np.zeros(row.size), 0.5 * (low + high)
+        made = cls(half_space, row, cell, low, high, low, *flat, run, left, right, bound, tuple(up_to))
+        return made if whole else made.bend_at(tips, loads.direction, origin)
+
+    def bend_at(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
+        """The same with roots at the edges; tractions bend at tips, seen from a contact at `origin`."""
+        row, left, right = self.runs
+        shape, edge, bend, point = made = tuple(np.empty(self.row.size) for _ in range(4))
+        if tips is None:
+            first, last = self.starts[:-1], self.starts[1:] - 1
+            shape[:], edge[:], bend[:], point[:] = shapes.FLAT, self.low, 0.0, 0.5 * (self.low + self.high)
+            shape[first] = shape[last] = shapes.ROOT
+            edge[first], edge[last] = left, right
+        else:
+            parts, known = (self.low, self.high, self.bound), tips.at(row, origin)
+            stick_tips.bend_shapes(self.starts, parts, (left, right), known, direction, made)
+        return replace(self, shape=shape, edge=edge, bend=bend, point=point)
+
+    def bend_inside(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
+        """The same as `bend_at`, but with the shapes that the first and last element of each run have."""
+        bent, ends = self.bend_at(tips, direction, origin), np.r_[self.starts[:-1], self.starts[1:] - 1]
+        for name in ("shape", "edge", "bend", "point"):
+            getattr(bent, name)[ends] = getattr(self, name)[ends]
+        return bent
 
     @classmethod
     def left_by(cls, covered: CoveredElements, parts: LoadedParts, whole: FrictionPatch) -> MaterialElements:
@@ -114,6 +147,8 @@ class MaterialElements(LoadedParts):
             parts.high + left,
             parts.edge + left,
             parts.shape,
+            parts.bend,
+            parts.middle + left,
             run,
             covered.edges[0] + left,
             covered.edges[1] + left,
@@ -123,6 +158,7 @@ class MaterialElements(LoadedParts):
     def halve(self, half_space: HalfSpace) -> tuple[MaterialElements, np.ndarray, np.ndarray]:
         """The same on cells of half the length, with the number that each was part of and its share of it.
 
+        Tractions that bend are not halved: steps bend them once they have their cells.
         A share is that of the force, over half a cell: tractions times it are means over the new cells.
         """
         inside = (self.low + ALIGNED < self.cell) & (self.cell < self.high - ALIGNED)
@@ -155,6 +191,8 @@ class MaterialElements(LoadedParts):
             high=2.0 * high + 0.5,
             edge=2.0 * edge + 0.5,
             shape=shape,
+            bend=self.bend[number],
+            point=low + high + 0.5,
             run=self.run[number],
             left=2.0 * self.left[number] + 0.5,
             right=2.0 * self.right[number] + 0.5,
@@ -168,10 +206,35 @@ class MaterialElements(LoadedParts):
         """Of bodies that do not touch, or touch without friction."""
         number, place = np.zeros(0, dtype=np.int64), np.zeros(0)
         half_space = HalfSpace(patch.grid, patch.pair)
-        return cls(half_space, number, number, place, place, place, number, number, place, place, place)
+        return cls(half_space, number, number, *(place,) * 6, number, *(place,) * 3)
+
+    @property
+    def is_whole(self) -> np.ndarray:
+        """Which elements are whole cells of uniform traction."""
+        return (self.shape == shapes.FLAT) & (np.abs(self.width - 1.0) < ALIGNED)
+
+    def find_slopes(self, values: np.ndarray) -> np.ndarray:
+        """Differences of values, (k, n), per cell: to the neighbour that differs less, or 0 at extremes."""
+        joined = (np.diff(self.run) == 0) & self.is_whole[1:] & self.is_whole[:-1]
+        steps = np.pad(np.where(joined, np.diff(values), 0.0), ((0, 0), (1, 1)))
+        back, ahead = steps[:, :-1], steps[:, 1:]
+        slopes: np.ndarray = np.where(
+            back * ahead > 0.0, np.sign(back) * np.minimum(np.abs(back), np.abs(ahead)), 0.0
+        )
+        return slopes
+
+    @property
+    def middle(self) -> np.ndarray:
+        """Position at which slip is evaluated."""
+        return self.point
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """First element of each run, and their number."""
+        return np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))
 
     @cached_property
     def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row, left and right edge of each run."""
-        first = np.flatnonzero(np.diff(self.run, prepend=-1))
+        first = self.starts[:-1]
         return self.row[first], self.left[first], self.right[first]

@@ -53,7 +53,8 @@ class MaterialMarch:
         Friction never returns energy: a negative balance is carried to the steps that follow.
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
-        path, state = LoadPath(self.before.normal, contact, self.demand.inner_tol), self._begin()
+        path = LoadPath(self.before.normal, contact, self.demand.inner_tol)
+        state = self._begin(path)
         begin, end = path.touching
         parts = self._count_parts(path, way)
         if not (mu * contact.pressure).any():
@@ -165,15 +166,16 @@ class MaterialMarch:
     def fineness(self) -> int:
         """Cells of the material per element along x.
 
-        When an element begins to slip, the creepage jumps by its share of the slip area. In three dimensions
-        the rows do so one after the other; the single row of a line contact uses shorter elements instead.
+        When a tip of the stick zone passes into another element, the creepage of a short step feels it. In
+        three dimensions rows do so one after the other; the one of a line contact has shorter elements.
         """
         return 2 if self.before.normal.grid.is_line and not self.whole else 1
 
-    def _begin(self) -> MaterialState:
+    def _begin(self, path: LoadPath) -> MaterialState:
         """State at the end of the preceding step.
 
-        A shift, or steady rolling by whole cells, leaves whole cells.
+        A shift, or steady rolling by whole cells, leaves whole cells. Tractions bend at the tips of the stick
+        zone while a force is held under constant load; where that changes, their means stay as they are.
         """
         state, normal = self.before.state, self.before.normal
         if not isinstance(state, MaterialState) or state.fineness > self.fineness:
@@ -185,7 +187,11 @@ class MaterialMarch:
             traction = self.before.traction[:, elements.row, elements.cell]
             pressed = PressedDisplacement.of(normal, 1)
             state = MaterialState(elements, traction, 0.0, patch, pressed=pressed)
-        return state if state.fineness == self.fineness else state.halve()
+        state = state if state.fineness == self.fineness else state.halve()
+        if self.whole:
+            return state
+        bends, steady = path.is_still and self.demand.rigid.unknown, self.before.motion == "steady rolling"
+        return state.bend(self.direction, at_tips=bool(bends), steady=steady)
 
     def _without_traction(self, contact: NormalContact, travelled: float) -> MaterialState:
         """State of bodies that do not touch, or touch without friction."""

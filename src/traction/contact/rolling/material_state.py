@@ -11,6 +11,7 @@ import numpy as np
 from traction.contact.elements.element_influence import ElementInfluence
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
+from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 
@@ -28,6 +29,7 @@ class MaterialState:
     displacement: np.ndarray | None = None  #: at the centres of the elements, m, (2, n), if known
     pressed: PressedDisplacement | None = None  #: displacement of unlike bodies by the pressure
     owed: float = 0.0  #: negative dissipation carried to the following steps, J, at most 0
+    tips: StickTips | None = None  #: by which the tractions bend
 
     @cached_property
     def energy(self) -> float:
@@ -41,18 +43,47 @@ class MaterialState:
         return 0.5 * float((self.traction * u).sum()) * self.patch.grid.cell_area
 
     def halve(self) -> MaterialState:
-        """The same on cells of half the length."""
+        """The same on cells of half the length; halves of whole cells differ by the slope of their values."""
         patch = self.patch.divide_cells(2)
         elements, number, share = self.elements.halve(HalfSpace(patch.grid, patch.pair))
+        halves, side = self.elements.is_whole[number], np.where(elements.cell % 2 == 0, -0.25, 0.25)
+        side = np.where(halves, side, 0.0)
+        traction = (
+            share * self.traction[:, number] + side * self.elements.find_slopes(self.traction)[:, number]
+        )
+        slope = self.elements.find_slopes(self.elements.bound[None])[0, number]
+        elements = replace(elements, bound=elements.bound + side * slope)
         return MaterialState(
             elements,
-            share * self.traction[:, number],
+            traction,
             2.0 * self.travelled,
             patch,
             2 * self.fineness,
             pressed=None if self.pressed is None else replace(self.pressed, fineness=2 * self.fineness),
             owed=self.owed,
         )
+
+    def bend(self, direction: int, *, at_tips: bool, steady: bool) -> MaterialState:
+        """The same with tractions that bend at the tips of the stick zone, or do not, as those of a step.
+
+        Tips of steady rolling move with the contact; others stay in the material until they are seen to move.
+        """
+        if not self.elements.row.size or at_tips == (self.tips is not None):
+            return self
+        tips = self.find_tips(direction, 0.0) if at_tips else None
+        if tips is not None and steady:
+            tips = replace(tips, drift=np.zeros_like(tips.drift))
+        elements = self.elements.bend_inside(tips, direction, self.travelled)
+        return replace(self, elements=elements, tips=tips, displacement=None)
+
+    def find_tips(self, direction: int, distance: float) -> StickTips:
+        """Tips of the stick zone for a step over a distance (cells)."""
+        elements, (row, left, right) = self.elements, self.elements.runs
+        lead = right if direction > 0 else left
+        places = (place - self.travelled for place in (elements.low, elements.high))
+        parts = (*places, elements.bound, np.hypot(*self.traction))
+        runs = row, elements.starts, lead - self.travelled
+        return StickTips.follow(self.tips, runs, parts, direction, distance)
 
     def work_on_pressed(self, before: MaterialState, after: MaterialState) -> float:
         """Work of these tractions on the displacement of unlike bodies by the change of pressure, J."""

@@ -16,6 +16,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
@@ -34,6 +35,7 @@ class MaterialStep(FrictionStep):
     direction: int
     whole: bool = False  #: whether elements are whole cells, and particles enter them at the end of a step
     pressed: PressedDisplacement | None = None  #: what the pressure at the end displaces unlike bodies by
+    tips: StickTips | None = None  #: of the stick zone, by which tractions bend
     held: bool = False  #: whether its edges were held where those of its pressure make other elements
 
     @property
@@ -80,10 +82,6 @@ class MaterialStep(FrictionStep):
         elements, part = self.elements, self.entered[1]
         middle = elements.row, elements.middle, 1.0 / part
         return ElementInfluence(elements, [middle, (elements.row, self._entries[2][1], 1.0 - 1.0 / part)])
-
-    def displace(self, traction: np.ndarray) -> np.ndarray:
-        """What tractions on the window of the step before displaced the particles by, m."""
-        return self._spread(self._old.product(traction[(slice(None), *self.before.elements.place)]))
 
     @cached_property
     def _old(self) -> ElementInfluence:
@@ -166,7 +164,8 @@ class MaterialStep(FrictionStep):
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> MaterialState:
         """The state that tractions on the window are, with the displacements of the elements where known."""
         p, known = traction[(slice(None), *self.elements.place)], (self.loads, displacement, self.pressed)
-        return MaterialState(self.elements, p, self.travelled, self.patch, self.before.fineness, *known)
+        fineness, tips = self.before.fineness, self.tips
+        return MaterialState(self.elements, p, self.travelled, self.patch, fineness, *known, tips=tips)
 
     def repeat_at(self, contact: NormalContact, memory: object) -> MaterialStep:
         """The same step to another pressure, from another state."""
@@ -269,5 +268,6 @@ def take_step(
     """The step over a distance (cells) to a contact with these loads."""
     travelled = memory.travelled + direction * distance
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
-    elements = MaterialElements.under(loads, place, whole=whole)
-    return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed)
+    tips = None if whole or memory.tips is None else memory.find_tips(direction, distance)
+    elements = MaterialElements.under(loads, place, whole=whole, tips=tips)
+    return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -32,6 +33,15 @@ LARGE = 30  #: coordinates from which on a sparse matrix is worth it
 FILLED = 0.3  #: of a matrix, up to which it is sparse
 REMEMBERED = 2  #: states of which the responses of the laws are kept
 LOOKED_AT = 9  #: positions of a wheel along the bridge at which frequencies are computed
+
+
+class WheelPath(NamedTuple):
+    """The track under wheels at some times, (times, wheels)."""
+
+    rail: np.ndarray  #: height of rail and tread, m
+    level: np.ndarray  #: height of bridge or ground, m
+    slope: np.ndarray  #: of the whole, upwards
+    share: np.ndarray  #: of the wheel's force that acts on the bridge, if it is on it
 
 
 class WheelsOnBridge:
@@ -147,9 +157,23 @@ class WheelsOnBridge:
     def softness(self, t: float) -> np.ndarray:
         """Residual compliance under each wheel, m/N."""
         if self._soft is None or self._soft[0] != t:
-            places = self.under(self.places(t), self.on)
-            self._soft = t, self.model.softness(places[len(self.cars.forces) :])[0]
+            self._soft = t, self.left_out(self.places(t), self.on)[0]
         return self._soft[1]
+
+    def left_out(self, places: np.ndarray, on: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """Compliance under wheels of axles at places (m, (..., axles)), and its slope; see `softness`."""
+        return self.model.softness(self.under(places, on)[..., len(self.cars.forces) :])
+
+    def acting(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Rows of the coordinates along which the forces of the wheels act, (wheels, n)."""
+        return self.track(t)[0]
+
+    def on_path(self, places: np.ndarray, on: np.ndarray | None, q: np.ndarray) -> WheelPath:
+        """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
+        plain, n = len(self.cars.forces), self.model.size
+        under, rail = self.under(places, on)[:, plain:], self.rail(places[:, plain:])
+        sunk, slope = self.model.deflections(under, q[:, :n]), self.model.slopes(under, q[:, :n])
+        return WheelPath(rail[:, :, 0], -sunk, rail[:, :, 1] - slope, np.ones(sunk.shape))
 
     def forget(self) -> None:
         """Discard the last responses, so that the laws are evaluated again."""

@@ -97,8 +97,7 @@ def ask_contacts(wheels: WheelsOnBridge, state: State, on: np.ndarray) -> np.nda
 
 def _closing_rates(w: WheelsOnBridge, t: float, q: np.ndarray, v: np.ndarray, F: np.ndarray) -> np.ndarray:
     """Rate of the approaches, minus the part of the neglected modes due to the moving wheels, m/s."""
-    plain, places = len(w.cars.forces), w.places(t)
-    under = w.under(places, w.on)[plain:]
-    slope = w.rail(places[plain:])[:, 1] - w.model.slope_rows(under) @ q[: w.model.size]
+    places = w.places(t)[None]
+    slope, turn = w.on_path(places, w.on, q[None]).slope[0], w.left_out(places, w.on)[1][0]
     speed = float(w.times.travel.speed(np.array([t]))[0])
-    return np.asarray(w.track(t)[0] @ v + speed * (slope - w.model.softness(under)[1] * F))
+    return np.asarray(w.acting(t, q) @ v + speed * (slope - turn * F))

@@ -1,9 +1,10 @@
 """`MethodMarch`: crossings by a method of `tr.methods()`; bridge, vehicles and contacts are one system.
 
-Steps end wherever an axle passes an end of a segment. Where springs support the bridge its ends are not level
-with the rigid track beside them: coordinates and velocities are continuous there, accelerations jump. Within
-a step each axle stays on the bridge or outside it, so that a method sees a smooth track in all of its stages;
-at a passage its accelerations restart on the other side.
+Steps end wherever an axle passes an end of a segment. Within a step each axle stays on the bridge or outside
+it, so that a method sees a smooth track in all of its stages; at a passage its accelerations restart on the
+other side. Where springs support the bridge its ends are not level with the rigid track beside them: wheels
+near them count as on the bridge on both sides and roll over the step (`wheels_at_edges`); steps are not
+compiled there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from time import perf_counter
 
 import numpy as np
 
+from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
 from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts
@@ -121,7 +123,18 @@ class MethodMarch(ElasticMarch[MethodState]):
     def on(self) -> np.ndarray:
         """Axles on the bridge in each step, (steps + 1, axles); the last row is that of the end."""
         within = self.setup.times.within(self.wheels.model.ends)
+        plain = len(self.setup.cars.forces)
+        within[:, plain:] |= self._near
         return np.concatenate([within, within[-1:]])
+
+    @cached_property
+    def _near(self) -> np.ndarray:
+        """Wheels near a soft end of the bridge in each step, which they may touch from the ground too."""
+        middles = self.setup.times.middles[:, len(self.setup.cars.forces) :]
+        wheels = self.wheels
+        if isinstance(wheels, WheelsAtEdges):
+            return wheels.edges.meets(middles)
+        return np.zeros(middles.shape, dtype=np.bool_)
 
     def begin(self) -> MethodState:
         """State before the first step."""
@@ -172,9 +185,9 @@ class MethodMarch(ElasticMarch[MethodState]):
 
     def _run(self, state: MethodState, last: int, passed: PassedStates) -> MethodState | None:
         """The state after as many compiled steps as are alike, up to step `last`; None if there is none."""
-        if self.nodal is None:
-            return None
         n, times, march = state.step, self.setup.times, self.march
+        if self.nodal is None or self._near[n].any():
+            return None
         t, lengths, changes = self._alike
         stop = min(last, n + AT_ONCE, int(changes[np.searchsorted(changes, n, side="right")]))
         run = self.nodal.march(state.motion, state.contacts, t[n + 1 : stop + 1], self.on[n], lengths[n])
@@ -206,7 +219,9 @@ class MethodMarch(ElasticMarch[MethodState]):
         t[times.kept] = [control.grid(k) for k in range(times.kept.size)]
         lengths, whole = np.diff(t), float(times.t[1])
         lengths[np.abs(lengths - whole) <= SAME_STEP * whole] = whole
+        near = np.asarray(self._near.any(axis=1))
         other = (self.on[1:-1] != self.on[:-2]).any(axis=1) | (lengths[1:] != lengths[:-1])
+        other |= near[1:] != near[:-1]
         return t, lengths, np.append(np.flatnonzero(other) + 1, lengths.size)
 
     def _take_step(self, state: State, n: int) -> State:

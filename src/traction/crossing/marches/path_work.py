@@ -180,17 +180,16 @@ class PathWorks:
         w, n, plain = self.wheels, self.wheels.model.size, len(self.wheels.cars.forces)
         q, v, a = self._on_cubics(t, step)
         places = w.times.travel.place(t)[:, None] - w.times.behind
-        under = w.under(places, self.rows.on[step])
-        on_wheels = under[:, plain:]
-        rail = w.rail(places[:, plain:])
-        soft, turn = w.model.softness(on_wheels)
-        sunk = w.model.deflections(on_wheels, q[:, :n])
+        on = self.rows.on[step]
+        track, (soft, turn) = w.on_path(places, on, q), w.left_out(places, on)
+        sinking = w.model.deflections(w.under(places, on), v[:, :n])
+        sinking[:, plain:] *= track.share
         return PathPoints(
             q, v, a,
-            sinking=w.model.deflections(under, v[:, :n]),
-            rail=rail[:, :, 0],
-            slope=rail[:, :, 1] - w.model.slopes(on_wheels, q[:, :n]),
-            approach=w.static + q[:, n + w.packed.coordinate] - sunk + rail[:, :, 0],
+            sinking=sinking,
+            rail=track.rail,
+            slope=track.slope,
+            approach=w.static + q[:, n + w.packed.coordinate] + track.level + track.rail,
             soft=soft,
             turn=turn,
         )  # fmt: skip

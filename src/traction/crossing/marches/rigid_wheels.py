@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,11 @@ from traction.crossing.bridge_models.axle_loads import AxleLoads
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.discrete_modes import discrete_modes
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
-from traction.crossing.marches.kernels.condensed_steps import MarchRows
+from traction.crossing.marches.kernels.condensed_steps import WIDE, MarchRows
 from traction.crossing.marches.kernels.rigid_march import march_rigid
 from traction.crossing.marches.march_room import make_rest_rows, make_step_work
 from traction.crossing.marches.rigid_energies import RigidEnergies
-from traction.crossing.packed_train import PackedCars, pack_cars, pack_way
+from traction.crossing.packed_train import PackedCars, PackedWay, pack_cars, pack_way
 from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.energies import Energies
@@ -31,10 +31,15 @@ from traction.quantities import indexed
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
+LATE = 1e-3  #: of the time between stored times, that a landing may be late
+STRIKE = 0.02  #: of that time, in which the impulse of a landing acts
+ROOM = 256  #: steps
+
 
 class RigidMotion(NamedTuple):
     """Beam and vehicles at all times, wheels and axles at the kept ones, and what computes their energies."""
 
+    times: Schedule  #: with a step end where a wheel lands
     rows: MarchRows
     vehicles: VehicleMotion
     axles: AxleLoads
@@ -44,6 +49,8 @@ class RigidMotion(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class RigidWheels:
     """Wheels on the track of a beam, marched as a whole.
+
+    Steps are divided where a wheel lands, if they resolve the highest mode.
 
     The force of a wheel at a kept time is taken from the means of the steps on both sides of it, without the
     impulses of wheels that land.
@@ -59,8 +66,9 @@ class RigidWheels:
     def cross_modes(self, size: int, residual: bool) -> Crossing:
         """By the lowest modes of the beam."""
         began = time.perf_counter()
-        basis, kept = ModalBasis.of(self.beam, size), self.times.kept
+        basis = ModalBasis.of(self.beam, size)
         moved = self._march(basis.bridge)
+        kept = moved.times.kept
         flexibility = ResidualFlexibility.of(self.beam, size) if residual else None
         rows = moved.rows
         motion = BeamMotion(basis, moved.axles, rows.q[kept], rows.p[kept], flexibility=flexibility)
@@ -69,8 +77,9 @@ class RigidWheels:
     def cross_nodes(self, model: str, size: int) -> Crossing:
         """By all modes of a beam of elements or differences; accelerations are differences of velocities."""
         began = time.perf_counter()
-        own, kept = discrete_modes(self.beam, model, size), self.times.kept
+        own = discrete_modes(self.beam, model, size)
         moved = self._march(own.bridge)
+        kept = moved.times.kept
         q, v = (one[kept] @ own.shapes.T for one in (moved.rows.q, moved.rows.p))
         a = np.gradient(v, self.times.t, axis=0, edge_order=2)
         motion = BeamMotion(NodalBasis(own.discrete), moved.axles, q, v, a)
@@ -78,13 +87,31 @@ class RigidWheels:
 
     def _march(self, bridge: ModalBridge) -> RigidMotion:
         """Modes and vehicles together, wheels on the track until they lift off."""
-        times, cars = self.times, pack_cars(self.train, self.gravity)
-        way, size = pack_way(self.irregularity, self.train, times), bridge.omega.size
+        cars, size = pack_cars(self.train, self.gravity), bridge.omega.size
+        way = pack_way(self.irregularity, self.train, self.times)
         rows = make_rest_rows(self.train, cars, way, size)
         work = make_step_work(size, cars, len(self.train.forces))
         struck, turned = np.zeros(rows.force.shape), np.zeros(rows.touching.shape)
-        for steps in in_parts(0, way.t.size - 1, self.told):
-            march_rigid(bridge, cars, way, work, rows, struck, turned, steps)
+        # an impulse in a short step would shake modes that the others do not resolve
+        lateness = LATE * self.times.step if bridge.omega[-1] * self.times.step <= WIDE else np.inf
+        added = 0
+        for first, last in in_parts(0, way.t.size - 1, self.told):
+            n, late = march_rigid(
+                bridge, cars, way, work, rows, struck, turned, (first + added, last + added, lateness)
+            )
+            while n >= 0:
+                before = way.t.size
+                way = self._with_landing(way, int(n), float(late))
+                added += way.t.size - before
+                if way.t.size > len(rows.q):
+                    rows, struck, turned = _with_room(rows, struck, turned)
+                n, late = march_rigid(
+                    bridge, cars, way, work, rows, struck, turned, (n, last + added, lateness)
+                )
+        count = way.t.size
+        rows = MarchRows(*(one[:count] for one in rows))._replace(force=rows.force[: count - 1])
+        struck, turned = struck[: count - 1], turned[:count]
+        times = replace(self.times, fine=way.t, kept=np.searchsorted(way.t, self.times.t))
         _require_determined(rows, cars, times.fine)
         kept = times.kept
         forces = _forces_at(times.fine, rows.force - struck, kept)
@@ -94,14 +121,46 @@ class RigidWheels:
         )  # fmt: skip
         axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
         energies = RigidEnergies(bridge, cars, self.train, times, way, rows, struck, turned)
-        return RigidMotion(rows, vehicles, axles, energies.at_kept)
+        return RigidMotion(times, rows, vehicles, axles, energies.at_kept)
+
+    def _with_landing(self, way: PackedWay, n: int, late: float) -> PackedWay:
+        """The way with the end of a step `late` (s) before that of step n, just after a landing.
+
+        The impulse acts in a short step that follows.
+        """
+        (t0, t1), least = way.t[n : n + 2], 0.5 * LATE * self.times.step
+        landed = max(t1 - late + least, t0 + 0.1 * (t1 - t0))
+        struck = landed + STRIKE * self.times.step
+        at = np.array([landed, struck] if struck < t1 - least else [landed])
+        more = pack_way(self.irregularity, self.train, replace(self.times, fine=at))
+
+        def insert(whole: np.ndarray, rows: np.ndarray) -> np.ndarray:
+            if len(whole) < way.t.size:  # the same at all times
+                return whole
+            return np.concatenate([whole[: n + 1], rows, whole[n + 1 :]])
+
+        return PackedWay(
+            insert(way.t, more.t), insert(way.place, more.place), insert(way.speed, more.speed),
+            insert(way.rail, more.rail), way.behind, insert(way.loads, more.loads),
+        )  # fmt: skip
 
     def _crossing(self, model: str, bending: BeamMotion, moved: RigidMotion, began: float) -> Crossing:
-        stats = {"steps": self.times.fine.size - 1, "seconds": time.perf_counter() - began}
+        stats = {"steps": moved.times.fine.size - 1, "seconds": time.perf_counter() - began}
         return Crossing(
             t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
             vehicles=moved.vehicles, stats=stats, ledger=moved.ledger,
         )  # fmt: skip
+
+
+def _with_room(
+    rows: MarchRows, struck: np.ndarray, turned: np.ndarray
+) -> tuple[MarchRows, np.ndarray, np.ndarray]:
+    """The same arrays with room for more steps."""
+
+    def longer(values: np.ndarray) -> np.ndarray:
+        return np.concatenate([values, np.zeros((ROOM, *values.shape[1:]), dtype=values.dtype)])
+
+    return MarchRows(*(longer(one) for one in rows)), longer(struck), longer(turned)
 
 
 def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[RigidLanding, ...]:

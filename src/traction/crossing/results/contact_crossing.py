@@ -26,7 +26,7 @@ class ContactCrossing(Crossing):
     """Result of `tr.cross` with elastic contact (Hertz, half space or a law).
 
     Vehicles count from rest on a level rigid track, where each contact already has its approach at rest.
-    With residual=True each wheel has felt the residual compliance of the neglected modes.
+    With residual=True wheels have felt the residual compliance of the neglected modes.
     """
 
     approach: np.ndarray  #: of wheel and deflected track, negative in flight, m, (times, wheels)

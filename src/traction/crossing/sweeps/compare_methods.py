@@ -116,15 +116,24 @@ class MethodComparison(Result):
         return tuple(run for run in self.runs if run.method == method)
 
     def table(self) -> str:
-        """Return one line for each method, with its errors at the shortest step."""
+        """Return one line for each method, with its errors at the shortest step.
+
+        A dash stands for the errors of a run that became unstable, "any" for a limit that no step exceeds.
+        """
         head = f"{'method':<18}{'dt (ms)':>8}{'deflection':>12}{'force':>9}{'drift':>9}{'forces':>8}"
         lines = [f"{head}{'seconds':>9}{'limit':>8}{'found':>8}{'damping':>9}"]
         for limit in self.limits:
             run = self.of(limit.method)[-1]
+            errors = (
+                f"{one:.1e}" if math.isfinite(one) else "-"
+                for one in (run.deflection_error, run.force_error, run.drift)
+            )
+            limits = (f"{one:.3g}" if math.isfinite(one) else "any" for one in (limit.declared, limit.found))
             lines.append(
-                f"{run.method:<18}{1e3 * run.dt:>8.3g}{run.deflection_error:>12.1e}{run.force_error:>9.1e}"
-                f"{run.drift:>9.1e}{run.evaluations:>8d}{run.seconds:>9.2f}{limit.declared:>8.3g}"
-                f"{limit.found:>8.3g}{limit.damping_ratio:>9.1e}"
+                "{:<18}{:>8.3g}{:>12}{:>9}{:>9}".format(run.method, 1e3 * run.dt, *errors)
+                + f"{run.evaluations:>8d}{run.seconds:>9.2f}"
+                + "{:>8}{:>8}".format(*limits)
+                + f"{limit.damping_ratio:>9.1e}"
             )
         return "\n".join(lines)
 

@@ -13,17 +13,47 @@ import numpy as np
 from traction.compiled import kernel
 
 STRIPS = 4  #: of an element at an edge
+BENT_STRIPS = 6  #: of one whose traction bends at an edge
+MOST_STRIPS = BENT_STRIPS + 1  #: with the part on the other side of that edge
 NODES = 4  #: cell centres from which a point between them is interpolated
 #: shapes of the traction in an element: 1, sqrt(s), 1/sqrt(s); ROOT + c has the share c of the last
 FLAT, ROOT, INVERSE_ROOT = 0.0, 1.0, 2.0
+RIGHT, LEFT = 3.0, 4.0  #: shapes that bend at an edge, of the root of the distance right or left of it
 
 
 @kernel
-def shaped(low, high, edge, shape, strips):
+def bent(low, high, edge, right, bend, strips):
+    """Strips of 1 + bend (1 - r), with r the root of the distance from `edge`, of mean 1 over the element.
+
+    The root is that to the right of the edge, or to the left, and 0 on its other side.
+    """
+    side = 1.0 if right else -1.0
+    near, far = (low - edge, high - edge) if right else (edge - high, edge - low)
+    start, count = max(0.0, near), 0
+    mean = (far**1.5 - start**1.5) / (1.5 * (high - low))
+    if near < 0.0:
+        strips[0, 0], strips[0, 1], strips[0, 2] = edge + 0.5 * side * near, -near, 1.0 + bend
+        count = 1
+    before = start
+    for k in range(BENT_STRIPS):
+        part = (k + 1.0) / BENT_STRIPS
+        after = start + (far - start) * part * part
+        root = (after**1.5 - before**1.5) / (1.5 * (after - before))
+        strips[count, 0] = edge + 0.5 * side * (before + after)
+        strips[count, 1] = after - before
+        strips[count, 2] = 1.0 + bend * (1.0 - root / mean)
+        before, count = after, count + 1
+    return count
+
+
+@kernel
+def shaped(low, high, edge, shape, bend, strips):
     """Strips (centre, width, weight) of an element from low to high whose shape starts at `edge`."""
     if shape == FLAT:
         strips[0, 0], strips[0, 1], strips[0, 2] = 0.5 * (low + high), high - low, 1.0
         return 1
+    if shape >= RIGHT:
+        return bent(low, high, edge, shape == RIGHT, bend, strips)
     inverse = shape - ROOT
     near, far = min(abs(low - edge), abs(high - edge)), max(abs(low - edge), abs(high - edge))
     side = 1.0 if 0.5 * (low + high) > edge else -1.0
@@ -83,12 +113,15 @@ def interpolation(x, weights):
 
 
 @kernel
-def fill_far_weights(low, high, edge, shape, column, weights):
-    """`far_weights` of all elements."""
-    strips = np.empty((STRIPS, 3))
+def fill_far_weights(low, high, edge, shape, bend, column, weights):
+    """`far_weights` of all elements; a uniform one with a bend has that slope over its cell."""
+    strips = np.empty((MOST_STRIPS, 3))
     for e in range(low.size):
-        n = shaped(low[e], high[e], edge[e], shape[e], strips)
+        n = shaped(low[e], high[e], edge[e], shape[e], bend[e], strips)
         weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, n, column[e])
+        if shape[e] == FLAT:
+            weights[e, 0] -= bend[e] / 24.0
+            weights[e, 2] += bend[e] / 24.0
 
 
 @kernel

@@ -49,7 +49,7 @@ def spread(traction, source, row, column, weights, field):
     for e in range(row.size):
         px, py = traction[0, source[e]], traction[1, source[e]]
         j, i = row[e], column[e]
-        if weights[e, 1] == 1.0:  # a whole cell
+        if weights[e, 1] == 1.0 and weights[e, 2] == 0.0:  # a whole cell
             field[0, j, i + 1] += px
             field[1, j, i + 1] += py
             continue

@@ -14,7 +14,13 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.contact.elements.kernels.corner_influence import corners
-from traction.contact.elements.kernels.covered_shapes import NODES, STRIPS, far_weights, interpolation, shaped
+from traction.contact.elements.kernels.covered_shapes import (
+    MOST_STRIPS,
+    NODES,
+    far_weights,
+    interpolation,
+    shaped,
+)
 
 ON_CENTRE = 1e-9  #: of a cell, as in `covered_shapes.interpolation`
 REACH = 3  #: cells within which the exact influence is taken
@@ -35,7 +41,7 @@ class TractionSteps(NamedTuple):
     """Tractions on elements, counted from their own cells."""
 
     counts: np.ndarray  #: of steps
-    steps: np.ndarray  #: places and sizes, (n, STRIPS + 1, 2)
+    steps: np.ndarray  #: places and sizes, (n, MOST_STRIPS + 1, 2)
     weights: np.ndarray  #: of the three cells that each is far away, (n, 3)
 
 
@@ -75,9 +81,9 @@ class NearMatrix(NamedTuple):
 
 
 @kernel
-def steps_of(low, high, edge, shape, strips, steps):
+def steps_of(low, high, edge, shape, bend, strips, steps):
     """Strips and steps (place, size) of the traction of an element; their number."""
-    count = shaped(low, high, edge, shape, strips)
+    count = shaped(low, high, edge, shape, bend, strips)
     side = 1.0 if count == 1 or strips[count - 1, 0] > strips[0, 0] else -1.0
     before = 0.0
     for k in range(count):
@@ -125,11 +131,11 @@ def far_influence(first, nodes, rows, k, weights, tables):
 
 
 @kernel
-def fill_steps(low, high, edge, shape, result):
+def fill_steps(low, high, edge, shape, bend, result):
     """`TractionSteps` of elements around the cell 0."""
-    strips = np.empty((STRIPS, 3))
+    strips = np.empty((MOST_STRIPS, 3))
     for e in range(low.size):
-        count = steps_of(low[e], high[e], edge[e], shape[e], strips, result.steps[e])
+        count = steps_of(low[e], high[e], edge[e], shape[e], bend[e], strips, result.steps[e])
         result.counts[e], weights = count, result.weights
         weights[e, 0], weights[e, 1], weights[e, 2] = far_weights(strips, count - 1, 0)
 
@@ -143,7 +149,7 @@ def element_corrections(elements, offset, tables, geometry, result):
     count, steps, weights = elements
     nu, plane, faces = geometry
     n, columns, rows, _ = result.shape
-    room = columns * (STRIPS + 1) * rows
+    room = columns * (MOST_STRIPS + 1) * rows
     x, y, values = np.empty(room), np.empty(room), np.empty((3, room))
     nodes, sums = np.empty(NODES), np.empty((3, rows))
     for e in range(n):
@@ -294,7 +300,7 @@ def fill_near(elements, parts, points, tables, geometry, matrix):
     number, cut = elements.number, elements.cut
     nu, plane, faces = geometry
     (ny, nx), R, rows = number.shape, REACH, faces.size
-    room = 2 * (R + 1) * rows + 2 * (STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
+    room = 2 * (R + 1) * rows + 2 * (MOST_STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
     around, primitives = np.empty((2, room)), np.empty((3, room))
     for t in range(points.row.size):

@@ -8,45 +8,48 @@ import math
 import numpy as np
 
 from traction.compiled import kernel
-from traction.contact.elements.kernels.covered_shapes import FLAT, ROOT
 
 ALIGNED = 1e-9  #: of a cell, by which the contact may lie off the material grid and still be on it
 LEAST_PART = 1e-6  #: of a step, that a particle is inside
 
 
 @kernel
-def slopes(place, load):
+def hertz_share(left, right, x):
+    """Share up to x of the load of a Hertz pressure between two edges."""
+    s = min(1.0, max(-1.0, 2.0 * (x - left) / (right - left) - 1.0))
+    return 0.5 + (s * math.sqrt(1.0 - s * s) + math.asin(s)) / math.pi
+
+
+@kernel
+def slopes(share, load):
     """Slopes at the nodes of a growing load, so that cubics between them grow too (Fritsch, Butland 1984)."""
-    n = place.size
+    n = share.size
     result = np.zeros(n)
     for k in range(1, n - 1):
-        h0, h1 = place[k] - place[k - 1], place[k + 1] - place[k]
+        h0, h1 = share[k] - share[k - 1], share[k + 1] - share[k]
         d0, d1 = (load[k] - load[k - 1]) / h0, (load[k + 1] - load[k]) / h1
         if d0 > 0.0 and d1 > 0.0:
             w0, w1 = 2.0 * h1 + h0, h1 + 2.0 * h0
             result[k] = (w0 + w1) / (w0 / d0 + w1 / d1)
+    if n > 1:  # of the cells at the edges
+        result[0] = (load[1] - load[0]) / (share[1] - share[0])
+        result[n - 1] = (load[n - 1] - load[n - 2]) / (share[n - 1] - share[n - 2])
     return result
 
 
 @kernel
 def grown(place, load, slope, x):
-    """Load up to x: a power 3/2 of the distance at both edges, cubics between the other nodes."""
+    """Load up to x: cubics in that of a Hertz pressure between the same edges, which has their roots."""
     n = place.size
-    if x <= place[0]:
+    left, right = place[0], place[n - 1]
+    if x <= left:
         return 0.0
-    if x >= place[n - 1]:
+    if x >= right:
         return load[n - 1]
-    if n < 4:  # a run of one or two cells: the load of a Hertz pressure
-        s = 2.0 * (x - place[0]) / (place[n - 1] - place[0]) - 1.0
-        return load[n - 1] * (0.5 + (s * math.sqrt(max(0.0, 1.0 - s * s)) + math.asin(s)) / math.pi)
-    if x <= place[1]:
-        return load[1] * ((x - place[0]) / (place[1] - place[0])) ** 1.5
-    if x >= place[n - 2]:
-        rest = (place[n - 1] - x) / (place[n - 1] - place[n - 2])
-        return load[n - 1] - (load[n - 1] - load[n - 2]) * rest**1.5
-    k = np.searchsorted(place, x, side="right") - 1
-    h = place[k + 1] - place[k]
-    s = (x - place[k]) / h
+    k = min(n - 2, np.searchsorted(place, x, side="right") - 1)
+    start, end = hertz_share(left, right, place[k]), hertz_share(left, right, place[k + 1])
+    h = end - start
+    s = (hertz_share(left, right, x) - start) / h
     d = (load[k + 1] - load[k]) / h
     bend, turn = 3.0 * d - 2.0 * slope[k] - slope[k + 1], slope[k] + slope[k + 1] - 2.0 * d
     return load[k] + s * h * (slope[k] + s * (bend + s * turn))
@@ -67,7 +70,7 @@ def runs_of(row, column):
 
 @kernel
 def run_nodes(starts, column, bound, left, right, direction):
-    """Nodes of the growing load of each run: first node of each, places, load up to them, slopes.
+    """Nodes of the growing load of each run: first node of each, places, load up to them, slopes by share.
 
     Nodes are the edges of the run and the faces between its cells: what the outer cells hold reaches to the
     edges. The first face behind the leading edge is none: a cell that has just come into contact has less
@@ -97,7 +100,8 @@ def run_nodes(starts, column, bound, left, right, direction):
         place[count], load[count] = high, total
         count += 1
         begin, first[run + 1] = first[run], count
-        slope[begin:count] = slopes(place[begin:count], load[begin:count])
+        share = np.array([hertz_share(low, high, x) for x in place[begin:count]])
+        slope[begin:count] = slopes(share, load[begin:count])
     return first, place[:count].copy(), load[:count].copy(), slope[:count].copy()
 
 
@@ -105,9 +109,9 @@ def run_nodes(starts, column, bound, left, right, direction):
 def elements_under(loads, ends, origin, whole, least):
     """Elements of the material under a contact whose first cell lies at the place `origin`.
 
-    loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row, cell and shape, and low,
-    high, edge and the load up to both ends, over all runs one after the other, of each element; with `whole`,
-    they are the cells whose centres lie in the contact.
+    loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row and cell, and low, high and
+    the load up to both ends, over all runs one after the other, of each element; with `whole`, they are the
+    cells whose centres lie in the contact.
     """
     first, place, load, slope = loads
     left, right, row = ends
@@ -120,7 +124,7 @@ def elements_under(loads, ends, origin, whole, least):
         if end[run] < begin[run]:
             begin[run] = end[run] = round(origin + 0.5 * (left[run] + right[run]))
         total += end[run] - begin[run] + 1
-    numbers, places = np.empty((4, total), np.int64), np.empty((5, total))
+    numbers, places = np.empty((3, total), np.int64), np.empty((4, total))
     e, before = 0, 0.0
     for run in range(runs):
         low_edge, high_edge = origin + left[run], origin + right[run]
@@ -128,18 +132,16 @@ def elements_under(loads, ends, origin, whole, least):
         x, sums, s = place[nodes], load[nodes], slope[nodes]
         up_to = -1.0
         for cell in range(begin[run], end[run] + 1):
-            low, high, edge, shape = cell - 0.5, cell + 0.5, low_edge, FLAT
+            low, high = cell - 0.5, cell + 0.5
             if not whole:
-                if cell == begin[run]:
-                    low, shape = low_edge, ROOT
-                if cell == end[run]:
-                    high, shape, edge = high_edge, ROOT, high_edge
-            numbers[0, e], numbers[1, e], numbers[2, e], numbers[3, e] = run, row[run], cell, shape
-            places[0, e], places[1, e], places[2, e] = low, high, edge
+                low = low_edge if cell == begin[run] else low
+                high = high_edge if cell == end[run] else high
+            numbers[0, e], numbers[1, e], numbers[2, e] = run, row[run], cell
+            places[0, e], places[1, e] = low, high
             # an element begins where the one before it ends
-            places[3, e] = before + (grown(x, sums, s, low - origin) if up_to < 0.0 else up_to)
+            places[2, e] = before + (grown(x, sums, s, low - origin) if up_to < 0.0 else up_to)
             up_to = grown(x, sums, s, high - origin)
-            places[4, e] = before + up_to
+            places[3, e] = before + up_to
             e += 1
         before += sums[sums.size - 1]
     return numbers, places

@@ -6,6 +6,7 @@ without memory: it does not oscillate.
 
 A wheel that lands has another velocity than the track, D. Rigid contact removes it at once, by an impulse J:
 in the step that follows, the mean force is that which removes D, J/h, plus one that stays finite as h falls.
+A step in which a wheel lands is divided there, so that the wheel is not put on the track from far below it.
 
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
@@ -24,11 +25,12 @@ from traction.crossing.marches.kernels.condensed_steps import (
 
 @kernel
 def march_rigid(bridge, cars, way, work, rows, struck, turned, steps):
-    """March beam and vehicles in rigid contact through `steps` (first, last + 1).
+    """March beam and vehicles in rigid contact through `steps` (first, last + 1, lateness in s).
 
     `rows` and `work` are known up to the first of them. `struck` (steps, wheels) takes the part J/h of the
     mean forces where wheels land, `turned` (times, wheels) the velocities that wheels gain where the track
-    has another direction.
+    has another direction. Returns the step, not completed, at whose end a wheel has been below the track for
+    longer than the lateness, and for how long; -1 if there is none.
     """
     for n in range(steps[0], steps[1]):
         turn_wheels(bridge, cars, way, n, work.on, rows, turned)
@@ -40,7 +42,13 @@ def march_rigid(bridge, cars, way, work, rows, struck, turned, steps):
         if n > 0:
             strike_track(bridge, cars, way, work, n, rows, struck[n])
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
+        late = lateness(bridge, cars, way, work, n, rows)
+        if late > steps[2]:
+            for k in range(work.rows_on.size):
+                work.rows_on[k] = -1  # what is known of the shapes belongs to the end of the step
+            return n, late
         settle_wheels(cars, way, work, n, rows)
+    return -1, 0.0
 
 
 @kernel
@@ -158,6 +166,39 @@ def settle_wheels(cars, way, work, n, rows):
         if rows.touching[n + 1, k] or rows.z[n + 1, z] >= track:
             rows.z[n + 1, z] = track
             rows.touching[n + 1, k] = True
+
+
+@kernel
+def lateness(bridge, cars, way, work, n, rows):
+    """Time that a wheel which has come down in step n has been below the track at its end, the longest.
+
+    From the parabola of its distance from the track through the rate at the end.
+    """
+    shapes, on, last, longest = work.rows, work.on, len(way.rail) - 1, 0.0
+    h = way.t[n + 1] - way.t[n]
+    for k in range(on.size):
+        if rows.touching[n + 1, k]:
+            continue
+        z, rail = cars.coordinate[k], way.rail[min(n + 1, last), k]
+        below, rate = rows.z[n + 1, z] + rail[0], rows.v[n + 1, z] + way.speed[n + 1] * rail[1]
+        before = rows.z[n, z] + way.rail[min(n, last), k, 0]
+        if on[k] >= 0:
+            place = way.place[n] - cars.behind[k]
+            for i in range(shapes.shape[2]):
+                q, p = rows.q[n + 1, i], rows.p[n + 1, i]
+                below -= shapes[k, 2, i] * q
+                rate -= shapes[k, 2, i] * p + shapes[k, 3, i] * q
+                value, _ = value_and_slope(bridge.shapes, bridge.tables, i, on[k], place)
+                before -= value * rows.q[n, i]
+        if below < 0.0:
+            continue
+        bent = 2.0 * (before - below + rate * h) / h**2
+        inside = rate**2 - 2.0 * bent * below
+        late = h * below / (below - before) if before < 0.0 else 0.0
+        if inside > 0.0 and rate + np.sqrt(inside) > 0.0:
+            late = 2.0 * below / (rate + np.sqrt(inside))
+        longest = max(longest, min(late, h))
+    return longest
 
 
 @kernel

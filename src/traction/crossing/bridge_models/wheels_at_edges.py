@@ -1,0 +1,122 @@
+"""`WheelsAtEdges`: wheels on a bridge with soft ends, as one system of second order.
+
+Near a soft end the approach a = e_g + m(u) of a wheel is not linear in the coordinates: with N the row of the
+bridge where the wheel acts on it, m' its share and F the force, that on the bridge is m' F N and the Jacobian
+has the row N with the weight F m'' besides.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.crossing.bridge_models.track_edges import EdgeArcs, TrackEdges
+from traction.crossing.bridge_models.wheels_on_bridge import WheelPath, WheelsOnBridge
+from traction.crossing.wheel_contact import NEAR, mean_response
+from traction.integrators.core.low_rank import LowRank
+
+
+class WheelLevels(NamedTuple):
+    """Wheels at a state, (wheels,)."""
+
+    step: np.ndarray  #: u, m
+    approach: np.ndarray  #: m
+    share: np.ndarray  #: of the force that acts on the bridge
+    bend: np.ndarray  #: its derivative by u, 1/m
+
+
+class WheelsAtEdges(WheelsOnBridge):
+    """Force, Jacobian and energy where an end of the bridge is soft."""
+
+    edges: TrackEdges
+
+    def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Approaches of all wheels to the track of the model, m."""
+        return self._levels(t, q).approach
+
+    def force(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Force on all coordinates, N."""
+        F = np.array([one.force for one in self.responses(t, q)])
+        return np.asarray(self.weight + self.track(t)[2] - F @ self.acting(t, q))
+
+    def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
+        """df/dq, of low rank beside many nodes."""
+        found = self.responses(t, q)
+        F, k = (np.array([getattr(one, name) for one in found]) for name in ("force", "stiffness"))
+        return self._tangent_with_shares(t, self.acting(t, q), -k, -F * self._levels(t, q).bend)
+
+    def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray | LowRank]:
+        """Mean of the force between q and q1 on the track at t, and its derivative by q1.
+
+        The mean share of a step is the mean slope of the rounded maximum, as in `WheelsOnBridge.mean_force`.
+        """
+        start, end = self._levels(t, q), self._levels(t, q1)
+        before, after = self.responses(t, q), self.responses(t, q1)
+        F, k = np.array(
+            [
+                mean_response(known, d0, then, d1, NEAR * one.static)
+                for one, known, d0, then, d1 in zip(
+                    self.contacts, before, start.approach, after, end.approach, strict=True
+                )
+            ]
+        ).T
+        change = end.step - start.step
+        wide = np.abs(change) > NEAR * self.edges.width
+        gained = self.edges.higher(end.step)[0] - self.edges.higher(start.step)[0]
+        divided = gained / np.where(wide, change, 1.0)
+        share = np.where(self._arcs(t).near, np.where(wide, divided, 0.5 * (start.share + end.share)), 1.0)
+        bend = np.where(wide, (end.share - share) / np.where(wide, change, 1.0), 0.5 * end.bend)
+        b = self._by_shares(t, share)
+        tangent = self._tangent_with_shares(t, b, -k, -F * np.where(self._arcs(t).near, bend, 0.0))
+        return self.weight + self.track(t)[2] - F @ b, tangent
+
+    def acting(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Rows of the coordinates along which the forces of the wheels act, (wheels, n)."""
+        return self._by_shares(t, self._levels(t, q).share)
+
+    def left_out(self, places: np.ndarray, on: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """Compliance under wheels of axles at places (m, (..., axles)), and its slope; 0 over the ground."""
+        inside = self.edges.arcs(places[..., len(self.cars.forces) :]).inside
+        soft, turn = super().left_out(places, on)
+        return soft * inside, turn * inside
+
+    def on_path(self, places: np.ndarray, on: np.ndarray | None, q: np.ndarray) -> WheelPath:
+        """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
+        wheels = places[:, len(self.cars.forces) :]
+        path, arcs, rail = super().on_path(places, on, q), self.edges.arcs(wheels), self.rail(wheels)[:, :, 1]
+        level, share = self.share_of(arcs, -path.level)
+        bridge = (path.slope - rail) * arcs.inside - arcs.bridge_slope
+        slope = rail + share * bridge - (1.0 - share) * arcs.ground_slope
+        return WheelPath(path.rail, level, np.where(arcs.near, slope, path.slope), share)
+
+    def share_of(self, arcs: EdgeArcs, sunk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Height of the track by deflections of the bridge (m, (..., wheels)), and shares of the bridge."""
+        raised, share, _ = self.edges.higher(arcs.ground - arcs.bridge - sunk)
+        return np.where(arcs.near, raised - arcs.ground, -sunk), np.where(arcs.near, share, 1.0)
+
+    def _levels(self, t: float, q: np.ndarray) -> WheelLevels:
+        b, rail, _ = self.track(t)
+        arcs, n = self._arcs(t), self.model.size
+        sunk = -(b[:, :n] @ q[:n])
+        step = arcs.ground - arcs.bridge - sunk
+        level, share = self.share_of(arcs, sunk)
+        bend = np.where(arcs.near, self.edges.higher(step)[2], 0.0)
+        return WheelLevels(step, self.static + q[n + self.packed.coordinate] + level + rail, share, bend)
+
+    def _arcs(self, t: float) -> EdgeArcs:
+        return self.edges.arcs(self.places(t)[len(self.cars.forces) :])
+
+    def _by_shares(self, t: float, share: np.ndarray) -> np.ndarray:
+        b = self.track(t)[0].copy()
+        b[:, : self.model.size] *= share[:, None]
+        return b
+
+    def _tangent_with_shares(
+        self, t: float, b: np.ndarray, weights: np.ndarray, own: np.ndarray
+    ) -> np.ndarray | LowRank:
+        """b' diag(weights) b, and the same with rows of the bridge alone and the weights `own`."""
+        curved = np.flatnonzero(own)
+        rows = self.track(t)[0][curved].copy()
+        rows[:, self.model.size :] = 0.0
+        return self._tangent(np.concatenate([b, rows]), np.concatenate([weights, own[curved]]))

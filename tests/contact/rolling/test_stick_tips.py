@@ -1,0 +1,149 @@
+"""The tip of the stick zone inside an element: found, followed, and the creepage of single short steps."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.contact.rolling.kernels import material_rows
+from traction.contact.rolling.kernels import stick_tips as kernels
+
+STEEL = tr.Pair(tr.STEEL, tr.STEEL)
+MU, SHARE = 0.3, 0.657  # share of mu Fn, as in CONTACT's case from Cattaneo to Carter
+HALF_WIDTH, RADIUS = 5e-3, 0.5  # m
+
+
+def line(elements):
+    """Cattaneo's line contact, that is about to roll."""
+    grid = tr.Grid.line(elements + 6, 2.0 * HALF_WIDTH / elements, length=0.2)
+    load = np.pi * HALF_WIDTH**2 * STEEL.effective_modulus / (4.0 * RADIUS)
+    n = tr.press(tr.Cylinder(RADIUS), grid, STEEL, force=load, tol=1e-9)
+    return tr.shift(n, MU, displacement=(None, 0.0, 0.0), force=(-SHARE * MU * load, None))
+
+
+def circle(elements):
+    """CONTACT's case from Cattaneo to Carter, about to roll."""
+    body, dx = tr.Material.from_shear_modulus(1e6, 0.28), 7e-3 / elements
+    grid = tr.Grid(elements + 6, elements + 5, dx, dx)
+    n = tr.press(lambda x, y: 2.963 * (x**2 + y**2), grid, tr.Pair(body, body), force=0.4705, tol=1e-9)
+    force = -SHARE * 0.4013 * n.force
+    return tr.shift(n, 0.4013, displacement=(None, 0.0, 0.0), force=(force, None))
+
+
+def rolled(t, cells, step, direction=1):
+    """Roll on with the force held; creepages of all steps, and the last contact."""
+    force, found = (t.force[0], None), []
+    for _ in range(round(cells / step)):
+        way = {"distance": step * t.normal.grid.dx, "direction": direction}
+        t = tr.roll(t, t.friction, creepage=(None, 0.0, 0.0), force=force, **way)
+        found.append(t.creepage[0])
+    return np.array(found), t
+
+
+def scatter(start, step, cells=24):
+    """Peak to peak of the creepages within the last cell about their linear trend, of their mean."""
+    last = rolled(start, cells, step)[0][-round(1.0 / step) :]
+    number = np.arange(last.size)
+    return np.ptp(last - np.polyval(np.polyfit(number, last, 1), number)) / abs(last.mean())
+
+
+def test_single_short_steps_scatter_little():
+    assert scatter(line(24), 0.1) <= 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [0.2, 0.1, 0.05, 0.02])
+@pytest.mark.parametrize(("elements", "most"), [(12, 0.02), (24, 0.01), (70, 0.003)])
+def test_single_short_steps_of_lines_scatter_little(elements, most, step):
+    assert scatter(line(elements), step) <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [0.2, 0.05])
+@pytest.mark.parametrize(("elements", "most"), [(12, 0.02), (24, 0.01)])
+def test_single_short_steps_of_circles_scatter_little(elements, most, step):
+    assert scatter(circle(elements), step) <= most
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_tip_is_that_of_carter(direction):
+    """Carter: the stick zone reaches from the leading edge over 2 a sqrt(1 - F / mu Fn)."""
+    start = line(24)
+    t = rolled(start, 36, 0.3, direction)[1]
+    dx, tips = t.normal.grid.dx / t.state.fineness, t.state.tips
+    fine = t.normal.grid.x[0] - 0.25 * t.normal.grid.dx  # centre of the first half cell
+    tip = direction * (fine + dx * tips.place[0])
+    assert tip == pytest.approx(HALF_WIDTH * (1.0 - 2.0 * np.sqrt(1.0 - SHARE)), abs=0.1 * dx)
+    assert abs(tips.drift[0]) <= 0.02
+
+
+def test_a_root_ahead_of_a_tip_is_found_again():
+    """Deficits that are means of sqrt((x - tip) (lead - x)) over cells, the tip inside one of them."""
+    low, lead, strength = np.arange(20.0), 19.5, 3.0
+    high = np.minimum(low + 1.0, lead)
+    for tip in (7.0 + 1e-9, 7.2, 7.5, 7.9):
+        x = np.linspace(0.0, lead, 390_001)
+        root = strength * np.sqrt(np.maximum(0.0, (x - tip) * (lead - x)) / (lead - tip))
+        up_to = np.r_[0.0, np.cumsum(0.5 * (root[1:] + root[:-1]) * np.diff(x))]
+        parts = low, high, np.interp(high, x, up_to) - np.interp(low, x, up_to)
+        place, found, drift = kernels.find_tip(parts, lead, 1e-6, (np.nan, np.nan), 0.0)
+        assert place == pytest.approx(tip, abs=0.01)
+        assert found == pytest.approx(strength, rel=0.01)
+        assert drift == kernels.AT_REST  # until it is seen to move
+        place, _, drift = kernels.find_tip(parts, lead, 1e-6, (tip, 0.1), 0.5)
+        assert place == pytest.approx(tip + 0.05, abs=0.01)
+        assert drift == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_tip_that_is_off_is_followed():
+    """Elements whose tip stays show it, whatever it was taken to be, and so for steps of any length."""
+    low, tip, lead = np.arange(20.0), 7.4, 20.0
+    root = np.maximum(0.0, np.r_[low, lead] - tip) ** 1.5
+    parts = low, low + 1.0, np.diff(root) * np.sqrt(lead - low - 0.5)
+    for step in (1.0, 0.1, 0.02):
+        old = 7.1, 0.0
+        for _ in range(round(10.0 / step)):
+            place, _, drift = kernels.find_tip(parts, lead, 1e-6, old, step)
+            old = place, drift
+        assert place == pytest.approx(tip, abs=0.01)
+
+
+def test_a_row_that_sticks_or_slips_everywhere_has_no_tip():
+    low = np.arange(8.0)
+    for deficit in (np.ones(8), np.zeros(8)):
+        assert np.isnan(kernels.find_tip((low, low + 1.0, deficit), 8.0, 1e-6, (3.3, 0.0), 0.1)[0])
+
+
+def test_tractions_bend_while_a_force_is_held_under_constant_load():
+    """Given a creepage, or as the load varies, they do not; where that changes the creepage does not jump."""
+    start = line(24)
+    (*_, before), t = rolled(start, 12, 0.1)
+    assert np.isfinite(t.state.tips.place).all()
+    assert tr.roll(t, MU, distance=1e-4, creepage=t.creepage).state.tips is None
+    force, step = (start.force[0], None), 0.1 * t.normal.grid.dx
+    n = tr.press(tr.Cylinder(RADIUS), t.normal.grid, STEEL, force=t.normal.force * (1.0 + 1e-6), tol=1e-9)
+    varied = tr.roll(t, MU, distance=step, creepage=(None, 0.0, 0.0), force=force, normal=n)
+    assert varied.state.tips is None
+    assert varied.creepage[0] == pytest.approx(before, rel=0.05)
+    again = tr.roll(varied, MU, distance=step, creepage=(None, 0.0, 0.0), force=force)
+    assert again.state.tips is not None
+    assert again.creepage[0] == pytest.approx(before, rel=0.05)
+
+
+def test_the_bound_between_faces_is_that_of_hertz():
+    """From exact loads of cells: a Hertz pressure is met everywhere, another one within little."""
+    left, right, column = -4.3, 5.1, np.arange(-4, 6)
+    faces = np.r_[left, column[:-1] + 0.5, right]
+
+    def load(x, odd):
+        s = 2.0 * (np.asarray(x) - left) / (right - left) - 1.0
+        return 0.5 * (s * np.sqrt(1.0 - s**2) + np.arcsin(s) + np.pi / 2.0) - odd * (1.0 - s**2) ** 1.5 / 3.0
+
+    ends = np.full(column.size, left), np.full(column.size, right)
+    for odd, most in ((0.0, 1e-13), (0.3, 2e-3)):  # pressure sqrt(1 - s^2) (1 + odd s)
+        bound = np.diff(load(faces, odd))
+        first, place, up_to, slope = material_rows.run_nodes(np.array([0, 10]), column, bound, *ends, 1)
+        assert first.tolist() == [0, 10]
+        x = np.linspace(left, right, 101)
+        found = [material_rows.grown(place, up_to, slope, at) for at in x]
+        assert np.all(np.diff(found) > 0.0)
+        np.testing.assert_allclose(found, load(x, odd), atol=most)
