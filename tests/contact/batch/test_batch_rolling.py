@@ -94,7 +94,7 @@ def test_what_is_not_a_number_is_never_converged(contact, members, precision):
 
 def test_unlike_bodies_are_solved_singly():
     pair = tr.Pair(tr.STEEL, tr.Material(5e9, 0.45))
-    n = tr.press(tr.Paraboloid(0.46, 0.38), GRID, pair, force=1e3)
+    n = tr.press(tr.Paraboloid(0.46, 0.38), GRID, pair, force=4e3)
     found = tr.Batch(GRID, pair).roll_steady(n, FRICTION, [(1e-3, 0.0, 0.1)])
     single = tr.roll_steady(n, FRICTION, creepage=(1e-3, 0.0, 0.1))
     assert found.solved_singly == 1

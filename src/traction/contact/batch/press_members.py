@@ -14,12 +14,13 @@ from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.normal.press import NormalContact, recover_contact, solve_press
-from traction.errors import InputError
+from traction.errors import CoarseGridWarning, InputError, warn_user
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.status import Status
 from traction.surfaces import gap_on
 
+LEAST_ELEMENTS = 50  #: in contact, of a round one with 8 across
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 
 
@@ -171,7 +172,17 @@ class PressRows:
                 self.pressure[k] = single.pressure
 
     def finish(self, began: float) -> PressedBatch:
-        """The result."""
+        """The result, with a warning of members with few elements."""
+        few = self.area < LEAST_ELEMENTS * self.grid.cell_area
+        coarse = int(np.count_nonzero(few & (self.area > 0.0))) if not self.grid.is_line else 0
+        if coarse:
+            verb = "has" if coarse == 1 else "have"
+            warn_user(
+                f"{coarse} of {self.members.count} members {verb} fewer than {LEAST_ELEMENTS} elements in "
+                "contact, about 8 across: expect errors of the peak pressure of some per cent. Use a finer "
+                "grid for them.",
+                CoarseGridWarning,
+            )
         return PressedBatch(
             grid=self.grid,
             force=self.force,
