@@ -8,6 +8,10 @@ import pytest
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
     "traction.halfspace.kernels.tensor_products.multiply_by_tensor_waves": "double and single precision",
+    "traction.contact.batch.kernels.splitting_steps.unfold": "double and single precision",
+    "traction.contact.batch.kernels.splitting_steps.fold": "double and single precision",
+    "traction.contact.batch.kernels.splitting_steps.append_sticking": "double and single precision",
+    "traction.contact.batch.kernels.splitting_steps._sum_forces": "double and single precision",
     "traction.integrators.compiled_march.kernels.scalar_operations.stage_row": "a number for each row",
 }
 #: calls that take long and lead to no kernel that others do not reach
