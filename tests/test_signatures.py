@@ -5,19 +5,18 @@ from pathlib import Path
 
 import pytest
 
-#: parts of a product that is computed in double and in single precision
-TENSOR_WAVES = (
-    "multiply_by_tensor_waves",
-    "_fold_field",
-    "_take_rows",
-    "_multiply_blocks",
-    "_apply_influence",
-)
-TENSOR_WAVES += ("_unfold_parts",)
+#: kernels that compute in double and in single precision, by their module
+BOTH_PRECISIONS = {
+    "traction.halfspace.kernels.tensor_products": (
+        "multiply_by_tensor_waves", "_fold_field", "_take_rows", "_multiply_blocks", "_apply_influence",
+        "_unfold_parts",
+    ),
+    "traction.contact.batch.kernels.splitting_steps": ("unfold", "fold", "append_sticking", "_sum_forces"),
+}  # fmt: skip
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
     "traction.integrators.compiled_march.kernels.scalar_operations.stage_row": "a number for each row",
-    **{f"traction.halfspace.kernels.tensor_products.{name}": "precision" for name in TENSOR_WAVES.split()},
+    **{f"{module}.{name}": "precision" for module, names in BOTH_PRECISIONS.items() for name in names},
 }
 #: calls that take long and lead to no kernel that others do not reach
 LEFT_OUT = (

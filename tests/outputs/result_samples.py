@@ -109,6 +109,12 @@ SAMPLES = {
     "StressHistory": stress_cycle,
     "NormalContact": pressed,
     "TangentialContact": rolled,
+    "PressedBatch": lambda: tr.Batch(pressed().grid, PAIR).press(
+        tr.Sphere(0.02), forces=[40.0, 60.0], fields=True
+    ),
+    "TangentialBatch": lambda: tr.Batch(pressed().grid, PAIR).roll_steady(
+        pressed(), 0.3, [(1e-3, 0.0, 0.0), (2e-3, 0.0, 0.0)], fields=True
+    ),
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
     "KalkerCoefficients": lambda: tr.kalker_coefficients(1.0, 0.28),
     "CreepForces": lambda: tr.creep_table(

@@ -126,6 +126,14 @@ def _roll() -> None:
     tr.roll(_creep("roll_steady", creepage=CREEPAGE), 0.3, distance=1e-4, creepage=CREEPAGE)
 
 
+def _batch() -> None:
+    contact, creepages = _press(), np.tile(CREEPAGE, (8, 1))
+    grid = tr.Grid(16, 16, 6e-4, 6e-4)
+    tr.Batch(grid, STEEL_PAIR).press(tr.Sphere(0.46), forces=1e5)
+    for precision in ("float64", "mixed"):
+        tr.Batch(contact.grid, STEEL_PAIR, precision=precision).roll_steady(contact, 0.3, creepages)
+
+
 def _integrate() -> None:
     force = numba.njit(lambda t, q: -q)
     for name in tr.methods():
@@ -208,6 +216,7 @@ FIRST_CALLS = (
     FirstCall("impact, small increments", partial(_impact, "small-increment"), ("impact",)),
     FirstCall("shift", partial(_creep, "shift", displacement=(1e-6, 0.0, 0.0)), ("press", "roll_steady")),
     FirstCall("roll", _roll, ("press", "roll_steady")),
+    FirstCall("batch", _batch, ("press", "roll_steady")),
     FirstCall("cross, hertz", partial(_cross, "hertz"), ("cross, half-space",)),
     FirstCall("cross, rigid", partial(_cross, "rigid"), ("cross, hertz",)),
     FirstCall("moving_load, elements", partial(_moving_load, "elements"), ("moving_load",)),

@@ -2,6 +2,7 @@
 
 Each row imports from those below it only; data passes upwards:
 
+    batch        many members at once on one grid, on the processor or a GPU
     simplified   FASTSIM and Kalker's linear theory
     rolling      steady rolling; transient rolling on the grid of the material or on a moving one
     friction     from a pressed contact to certified tractions; `tr.shift`; unlike bodies; derivatives

@@ -201,3 +201,19 @@ def kalker() -> Numbers:
     found = {f"table {k}": take(one, KALKER) for k, one in enumerate(table)}
     force = own.force((1e-4, 2e-4, 0.1), (5e-3, 3e-3), 8.2e10)
     return {**found, "computed": take(own, KALKER), "force": force}
+
+
+BATCH = "force moment creepage dissipation stick_share iterations traction slip stick"
+
+
+@each("friction/batch_{}", ("float64", "mixed"))
+def batch(precision: str) -> Numbers:
+    """Members with creepages and with forces, of both discretisations, and shifts."""
+    n = ball()
+    rows = np.linspace(-1.0, 1.0, 9)[:, None] * (2e-3, 1e-3, 1.0)
+    forces = np.full((9, 2), np.nan)
+    forces[::3, 0] = 50.0
+    many = tr.Batch(n.grid, STEEL, precision=precision)
+    found = {d: many.roll_steady(n, MU, rows, forces, discretisation=d, fields=True) for d in DISCRETISATIONS}
+    found["shift"] = many.shift(n, MU, rows * 1e-3, forces, fields=True)
+    return {name: take(one, BATCH) for name, one in found.items()}

@@ -12,6 +12,7 @@ import numpy as np
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.elements.kernels import element_products as products
 from traction.contact.elements.kernels import near_field as kernels
+from traction.contact.elements.kernels.dense_products import PlacedCells, fill_matrix
 from traction.contact.elements.kernels.element_products import TargetPoints
 from traction.contact.elements.kernels.near_field import (
     REACH,
@@ -221,6 +222,16 @@ class ElementInfluence:
     def product(self, mean: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
         return self._sum_up(np.arange(self.parts.row.size), self._points, self.owners)(mean)
+
+    def matrix(self, columns: np.ndarray) -> np.ndarray:
+        """Matrix of `product` for the tractions of some elements, m/Pa, (2, owners, 2, columns)."""
+        parts, (rows, wide) = self.parts, self.shape
+        reach = rows, wide + 2 * self.beyond + shapes.NODES
+        lags = [parts.half_space.factor(*p) * parts.half_space.spectrum(*p, reach).lags for p in PAIRS]
+        cells = PlacedCells(*self._place, parts.far_weights, parts.cut)
+        matrix = np.empty((2, self.owners, 2, columns.size))
+        fill_matrix(self._points, cells, columns, self._stencil, self.beyond, np.array(lags), matrix)
+        return matrix
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:
         """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""

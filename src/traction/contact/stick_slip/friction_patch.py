@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,20 +33,26 @@ class FrictionPatch:
     @classmethod
     def around(cls, normal: NormalContact, friction: float) -> FrictionPatch:
         """Patch on the window around all elements in contact."""
-        rows = np.flatnonzero(normal.contact.any(axis=1))
-        columns = np.flatnonzero(normal.contact.any(axis=0))
+        return cls.around_all([normal], friction)
+
+    @classmethod
+    def around_all(cls, normals: Sequence[NormalContact], friction: float) -> FrictionPatch:
+        """Patch around the elements of several contacts on one grid, with the largest bounds."""
+        touching = np.any([normal.contact for normal in normals], axis=0)
+        rows, columns = (np.flatnonzero(touching.any(axis=axis)) for axis in (1, 0))
         if not rows.size:
             rows = columns = np.zeros(1, dtype=int)
         top, left = int(rows[0]), int(columns[0])
         ny, nx = int(rows[-1]) - top + 1, int(columns[-1]) - left + 1
-        whole = normal.grid
+        whole = normals[0].grid
         center = (
             float(whole.x[left] + 0.5 * (nx - 1) * whole.dx),
             float(whole.y[top] + 0.5 * (ny - 1) * whole.dy),
         )
         grid = replace(whole, nx=nx, ny=ny, center=center)
-        bound = friction * normal.pressure[top : top + ny, left : left + nx]
-        return cls(grid, normal.pair, bound, top, left, friction, whole)
+        window = slice(top, top + ny), slice(left, left + nx)
+        bound = friction * np.max([normal.pressure[window] for normal in normals], axis=0)
+        return cls(grid, normals[0].pair, bound, top, left, friction, whole)
 
     @classmethod
     def over(cls, normal: NormalContact, friction: float) -> FrictionPatch:

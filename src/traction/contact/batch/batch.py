@@ -1,0 +1,292 @@
+"""`Batch`: many contacts on one grid at once, on the processor or a GPU."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.batch.device import Device
+from traction.contact.batch.friction_groups import FrictionGroups
+from traction.contact.batch.friction_members import check_members
+from traction.contact.batch.member_rows import MemberRows
+from traction.contact.batch.press_members import PressRows, check_press_members
+from traction.contact.batch.pressed_batch import PressedBatch
+from traction.contact.batch.pressing import Pressing
+from traction.contact.batch.processor import Processor
+from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.friction.shift import shift
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.steady_rolling import DISCRETISATIONS, roll_steady
+from traction.contact.stick_slip.rigid_slip import Parts
+from traction.grid import Grid
+from traction.materials import Pair
+from traction.surfaces import GapInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEVICES, PRECISIONS = ("cpu", "gpu"), ("float64", "mixed")
+
+
+class Batch:
+    """Many contacts at once on one grid, between bodies of the same two materials.
+
+    Parameters
+    ----------
+    grid
+        Grid of all members.
+    pair
+        Materials of the two bodies.
+    device
+        "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
+    precision
+        "float64", or "mixed": most products are in half precision on a GPU and in single precision on a
+        processor. Results and certificates are in double precision either way, and their errors the same.
+
+    Raises
+    ------
+    InputError
+        If a choice is unknown, or there is no GPU that CuPy can use.
+
+    Notes
+    -----
+    Members that share a contact share their matrices, so that a step of all of them is one matrix product
+    (`traction.contact.batch.splitting`). These are dense: their memory grows with the fourth power of the
+    number of elements across.
+
+    Examples
+    --------
+    >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+    >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+    >>> creepages = [(1e-3, 0.0, 0.0), (2e-3, 1e-3, 0.0), (0.0, 0.0, 0.5)]
+    >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, creepages)
+    >>> print(b.ok, b.force.shape)
+    [ True  True  True] (3, 2)
+    """
+
+    def __init__(self, grid: Grid, pair: Pair, device: str = "cpu", precision: str = "float64") -> None:
+        self.grid = checks.instance("grid", grid, Grid)
+        self.pair = checks.instance("pair", pair, Pair)
+        self.device = checks.choice("device", device, DEVICES)
+        self.precision = checks.choice("precision", precision, PRECISIONS)
+        self._processor = find_device(self.device)
+        self._pressing: Pressing | None = None
+        self._groups = FrictionGroups(self._processor, self.precision == "mixed")
+
+    def __repr__(self) -> str:
+        return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
+
+    def press(
+        self,
+        gaps: GapInput | Sequence[GapInput],
+        *,
+        forces: ArrayLike | None = None,
+        approaches: ArrayLike | None = None,
+        tol: float = 1e-6,
+        fields: bool = False,
+    ) -> PressedBatch:
+        """Solve frictionless contact of K members, each as `tr.press` does.
+
+        Parameters
+        ----------
+        gaps
+            Undeformed distance of the bodies, m: one surface, array (ny, nx) or function for all members, or
+            one for each, as a list or an array (K, ny, nx).
+        forces
+            Normal force of all members, or of each, N, (K,). Exactly one of forces and approaches is given.
+        approaches
+            Approach of all members, or of each, m, (K,).
+        tol
+            Largest distance left in the contact, relative to the approach, by the certificate of each member.
+        fields
+            Whether to keep the pressures; then ``b[k]`` is the contact of a member.
+
+        Returns
+        -------
+        PressedBatch
+            Arrays with a row for each member, and its status. A member whose contact reaches the edge of the
+            grid, or that did not converge, has the status that says so.
+
+        Raises
+        ------
+        InputError
+            If numbers of rows differ, a gap does not fit the grid, or a force is not positive.
+
+        Notes
+        -----
+        Pressures are computed in double precision. Line contacts, large grids on a processor and members that
+        do not converge are solved one by one with `tr.press`; `solved_singly` counts them.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> b = tr.Batch(grid, pair).press(tr.Paraboloid(0.46, 0.46), forces=[40e3, 60e3, 80e3])
+        >>> (b.peak_pressure / 1e9).round(2)
+        array([0.78, 0.89, 0.98])
+        """
+        began = perf_counter()
+        checks.tolerance("tol", tol)
+        checks.flag("fields", fields)
+        members = check_press_members(self.grid, gaps, forces, approaches)
+        rows = PressRows(self.grid, self.pair, members, tol, fields)
+        if not self.grid.is_line and self.grid.nx * self.grid.ny <= self._processor.most_pressed:
+            if self._pressing is None:
+                self._pressing = Pressing(self.grid, self.pair, self._processor)
+            rows.solve(self._pressing, self._processor)
+        rows.solve_rest()
+        return rows.finish(began)
+
+    def roll_steady(
+        self,
+        normals: NormalContact | Sequence[NormalContact],
+        friction: ArrayLike,
+        creepages: ArrayLike,
+        forces: ArrayLike | None = None,
+        *,
+        direction: int = 1,
+        discretisation: str = "covered",
+        tol: float = 1e-6,
+        fields: bool = False,
+    ) -> TangentialBatch:
+        """Solve steady rolling of K members, each as `tr.roll_steady` does.
+
+        Parameters
+        ----------
+        normals
+            Normal contact of all members, or one for each, on the grid of the batch.
+        friction
+            Coefficient of friction of all members, or of each, (K,).
+        creepages
+            (xi, eta, phi) of each member, (K, 3); xi or eta is not used where its force is given.
+        forces
+            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the creepage is given.
+        direction
+            +1 rolls along +x, -1 along -x.
+        discretisation
+            "covered", or "classical" for whole cells.
+        tol
+            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+        fields
+            Whether to keep tractions, slips and stick areas of all members.
+
+        Returns
+        -------
+        TangentialBatch
+            Arrays with a row for each member, and its status. A member that did not converge has the status
+            that says so, and the last iterate.
+
+        Raises
+        ------
+        InputError
+            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+
+        Notes
+        -----
+        Contacts with fewer than 8 members of covered elements, bodies of different materials, and members
+        that do not converge are solved one by one with `tr.roll_steady`; `solved_singly` counts them.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+        >>> xi = np.linspace(0.0, 4e-3, 9)
+        >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, np.column_stack((xi, 0 * xi, 0 * xi)))
+        >>> (b.force[:, 0] / 24e3).round(2)
+        array([ 0.  , -0.26, -0.47, -0.64, -0.78, -0.87, -0.94, -0.98, -1.  ])
+        """
+        began = perf_counter()
+        checks.choice("direction", direction, (1, -1))
+        covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
+        checks.tolerance("tol", tol)
+        checks.flag("fields", fields)
+        members = check_members(self.grid, self.pair, normals, friction, "creepages", creepages, forces)
+
+        def solve(n: NormalContact, mu: float, creepage: Parts, force: Parts) -> TangentialContact:
+            return roll_steady(
+                n, mu, creepage=creepage, force=force, direction=direction, discretisation=discretisation,
+                tol=tol, on_failure="return",
+            )  # fmt: skip
+
+        rows = MemberRows(members, fields)
+        for solved in self._groups.solve(members, direction, covered, tol, fields):
+            rows.enter(solved, tol)
+        rows.solve_rest(solve)
+        return rows.finish("steady rolling", perf_counter() - began)
+
+    def shift(
+        self,
+        normals: NormalContact | Sequence[NormalContact],
+        friction: ArrayLike,
+        displacements: ArrayLike,
+        forces: ArrayLike | None = None,
+        *,
+        tol: float = 1e-6,
+        fields: bool = False,
+    ) -> TangentialBatch:
+        """Shift K members without rolling, each as `tr.shift` does from surfaces free of traction.
+
+        Parameters
+        ----------
+        normals
+            Normal contact of all members, or one for each, on the grid of the batch.
+        friction
+            Coefficient of friction of all members, or of each, (K,).
+        displacements
+            (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
+            given.
+        forces
+            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the displacement is
+            given.
+        tol
+            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+        fields
+            Whether to keep tractions, slips and stick areas of all members.
+
+        Returns
+        -------
+        TangentialBatch
+            Arrays with a row for each member, and its status.
+
+        Raises
+        ------
+        InputError
+            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+
+        Examples
+        --------
+        >>> grid, pair = tr.Grid(24, 24, dx=0.6e-3, dy=0.6e-3), tr.Pair(tr.STEEL, tr.STEEL)
+        >>> n = tr.press(tr.Paraboloid(0.46, 0.46), grid, pair, force=80e3)
+        >>> pulls = np.linspace(0.0, 0.9, 10)[:, None] * [0.3 * 80e3, 0.0]
+        >>> b = tr.Batch(grid, pair).shift(n, 0.3, np.zeros(3), pulls)
+        >>> (b.creepage[[3, 6, 9], 0] * 1e6).round(1)
+        array([ -6.4, -13.8, -23.7])
+        """
+        began = perf_counter()
+        checks.tolerance("tol", tol)
+        checks.flag("fields", fields)
+        members = check_members(
+            self.grid, self.pair, normals, friction, "displacements", displacements, forces
+        )
+
+        def solve(n: NormalContact, mu: float, displacement: Parts, force: Parts) -> TangentialContact:
+            return shift(n, mu, displacement=displacement, force=force, tol=tol, on_failure="return")
+
+        rows = MemberRows(members, fields)
+        if not self.grid.is_line:
+            for solved in self._groups.solve(members, 0, False, tol, fields):
+                rows.enter(solved, tol)
+        rows.solve_rest(solve)
+        return rows.finish("shift", perf_counter() - began)
+
+
+def find_device(name: str) -> Device:
+    """The processor, or the current GPU."""
+    if name == "cpu":
+        return Processor()
+    from traction.contact.batch.graphics_processor import GraphicsProcessor
+
+    return GraphicsProcessor()

@@ -1,0 +1,184 @@
+"""Groups of members that share matrices: each is solved together, in parts that fit into memory.
+
+Covered elements end at the edge of their contact, so that members of different contacts have different
+matrices. Whole cells of all contacts have the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.batch.device import Device
+from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
+from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
+from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+
+SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
+LEAST_MEMBERS = 8  #: for which the matrices of a contact are worth their set-up
+REMEMBERED = 4  #: groups whose matrices are kept for the next call
+MOST_ELEMENTS = 6_000  #: of dense matrices
+
+Fields = tuple[np.ndarray, np.ndarray, np.ndarray]  # tractions (Pa), slips and stick over the grid
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedMembers:
+    """What was found of some members, in SI."""
+
+    members: np.ndarray  #: their numbers
+    force: np.ndarray  #: (n, 2)
+    moment: np.ndarray
+    creepage: np.ndarray  #: (n, 3)
+    dissipation: np.ndarray
+    stick_share: np.ndarray
+    error: np.ndarray
+    iterations: np.ndarray
+    fields: Fields | None
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionGroup:
+    """Contacts that share matrices, on a device."""
+
+    contacts: tuple[NormalContact, ...]
+    patch: FrictionPatch  #: around all of them
+    splitting: Splitting
+    covered: bool
+    way: float  #: m rolled in a step, 1 for a shift
+
+    @classmethod
+    def prepare(
+        cls, contacts: tuple[NormalContact, ...], direction: int, covered: bool, device: Device
+    ) -> FrictionGroup:
+        """Fill the matrices of the contacts; the direction 0 is that of a shift."""
+        patch = FrictionPatch.around_all(contacts, 1.0)
+        matrices = (fill_covered if covered else fill_whole_cells)(patch, direction)
+        bounds = np.array([n.pressure[patch.window] / n.peak_pressure for n in contacts])
+        splitting = Splitting(matrices, matrices.take_places(bounds), device)
+        return cls(contacts, patch, splitting, covered, patch.grid.dx if direction else 1.0)
+
+    def solve(
+        self, members: FrictionMembers, chosen: np.ndarray, tol: float, *, mixed: bool, fields: bool
+    ) -> SolvedMembers:
+        """Solve some members, whose contacts are all in this group."""
+        number = {id(contact): k for k, contact in enumerate(self.contacts)}
+        of_contact = np.array([number.get(id(contact), -1) for contact in members.contacts])
+        kind = of_contact[members.which[chosen]]
+        peak = np.array([contact.peak_pressure for contact in self.contacts])[kind] * members.friction[chosen]
+        unit = self.patch.grid.cell_area * peak  # N, of forces
+        given = self.splitting.admit(
+            kind, members.creepage[chosen] / peak[:, None], members.force[chosen] / unit[:, None]
+        )
+        solution = self.splitting.solve(given, SAFETY * tol, mixed=mixed)
+        return self._measure(members, chosen, kind, peak, solution, fields)
+
+    def _measure(
+        self,
+        members: FrictionMembers,
+        chosen: np.ndarray,
+        kind: np.ndarray,
+        peak: np.ndarray,
+        solution: SplitSolution,
+        fields: bool,
+    ) -> SolvedMembers:
+        """Forces, powers and errors of a solution."""
+        found, grid, rho = solution.found, self.patch.grid, self.splitting.matrices.rho
+        creepage = np.where(
+            np.pad(np.isnan(members.force[chosen]), ((0, 0), (0, 1)), constant_values=True),
+            members.creepage[chosen],
+            solution.creepage * peak[:, None],
+        )
+        force = found[:, 3:5] * (grid.cell_area * peak)[:, None]
+        moment = found[:, 6] * grid.cell_area * peak
+        if self.covered:
+            work = -(creepage * np.column_stack((force, moment))).sum(axis=1)
+        else:
+            work = -found[:, 5] * peak**2 * grid.cell_area / (rho * self.way)
+        limit = members.friction[chosen] * members.normal_force[chosen]
+        missed = np.nan_to_num(np.abs(force - members.force[chosen]), nan=0.0).max(axis=1) / limit
+        error = np.max((found[:, 0], SHARE_EFFECT * found[:, 1], missed), axis=0)
+        touching = np.array([np.count_nonzero(contact.contact) for contact in self.contacts])[kind]
+        return SolvedMembers(
+            members=chosen,
+            force=force,
+            moment=moment,
+            creepage=creepage,
+            dissipation=np.maximum(0.0, work),
+            stick_share=found[:, 2] / touching,
+            error=np.where(solution.steps > 0, error, np.maximum(error, np.nan)),
+            iterations=np.abs(solution.steps),
+            fields=self._place_fields(kind, peak, solution) if fields else None,
+        )
+
+    def _place_fields(self, kind: np.ndarray, peak: np.ndarray, solution: SplitSolution) -> Fields:
+        """Tractions, slips and stick over the whole grid."""
+        splitting, matrices = self.splitting, self.splitting.matrices
+        traction, slip = (splitting.unfold(field) for field in (solution.traction, solution.slip))
+        bound = np.array(
+            [contact.pressure[self.patch.window] / contact.peak_pressure for contact in self.contacts]
+        )
+        g = bound[:, matrices.row, matrices.column][kind]
+        stick = (np.hypot(*np.moveaxis(traction - slip, 1, 0)) <= g) & (g > 0.0)
+        slip = np.where(g[:, None] > 0.0, slip, 0.0) * (peak / (matrices.rho * self.way))[:, None, None]
+        return (
+            self._place(traction * peak[:, None, None]),
+            self._place(slip),
+            self._place(stick),
+        )
+
+    def _place(self, values: np.ndarray) -> np.ndarray:
+        """Values of elements (..., n) over the whole grid."""
+        matrices = self.splitting.matrices
+        window = np.zeros((*values.shape[:-1], *self.patch.bound.shape), dtype=values.dtype)
+        window[..., matrices.row, matrices.column] = values
+        return self.patch.place_on_grid(window)
+
+
+class FrictionGroups:
+    """Solves members group by group, and keeps the matrices of the last groups."""
+
+    def __init__(self, device: Device, mixed: bool) -> None:
+        self.device, self.mixed = device, mixed
+        self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
+
+    def solve(
+        self, members: FrictionMembers, direction: int, covered: bool, tol: float, fields: bool
+    ) -> Iterator[SolvedMembers]:
+        """Solve all members that are in groups, in parts that fit into memory."""
+        for contacts, chosen in self._divide(members, covered):
+            group = self._find(contacts, direction, covered)
+            most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
+            for part in np.array_split(chosen, -(-chosen.size // most)):
+                yield group.solve(members, part, tol, mixed=self.mixed, fields=fields)
+
+    def _divide(
+        self, members: FrictionMembers, covered: bool
+    ) -> Iterator[tuple[tuple[NormalContact, ...], np.ndarray]]:
+        """Contacts that share matrices, and their members with friction, where that is worth the set-up."""
+        touching = np.array([bool(contact.contact.any()) for contact in members.contacts])
+        rough = touching[members.which] & (members.friction > 0.0)
+        if members.contacts[0].pair.mismatch != 0.0:
+            return  # the pressure of unlike bodies depends on each member's tractions
+        groups = [[k] for k in range(touching.size)] if covered else [list(range(touching.size))]
+        for numbers in groups:
+            chosen = np.flatnonzero(rough & np.isin(members.which, numbers))
+            together = tuple(members.contacts[k] for k in numbers if touching[k])
+            if chosen.size < LEAST_MEMBERS:
+                continue
+            if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= MOST_ELEMENTS:
+                yield together, chosen
+
+    def _find(self, contacts: tuple[NormalContact, ...], direction: int, covered: bool) -> FrictionGroup:
+        key = (direction, covered, *map(id, contacts))  # the group keeps the contacts, and so their ids
+        if key not in self._kept:
+            self._kept[key] = FrictionGroup.prepare(contacts, direction, covered, self.device)
+        self._kept.move_to_end(key)
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        return self._kept[key]

@@ -1,0 +1,143 @@
+"""Batches on a GPU: arrays and products of CuPy, kernels in CUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from traction.contact.batch.kernels import pressing_steps, splitting_steps
+from traction.errors import InputError
+
+THREADS = 224  #: of a block, which is one member
+MOST_AT_ONCE = 16_384  #: members; more are not faster
+USED_MEMORY = 0.5  #: share of the free memory that members take, as they are copied when some have converged
+CONSTANTS = {  #: that sources share with the kernels of the same name
+    "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
+    "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
+}
+#: of cuBLAS: type of the numbers, and of the sums
+TYPES = {"float64": (1, 70), "float16": (2, 68)}
+
+
+class GraphicsProcessor:
+    """Arrays, products and kernels of a batch on the current GPU."""
+
+    low: type = np.float16  #: precision of increments
+    most_pressed = 20_000  #: elements of a grid whose dense matrices fit into memory
+    block = 8  #: pairs of elements come in multiples of it: rows of products are then aligned
+
+    def __init__(self) -> None:
+        try:
+            import cupy
+
+            cupy.cuda.runtime.getDeviceCount()
+        except ImportError:
+            raise InputError(
+                'device = "gpu" needs CuPy: install traction[gpu], or use device="cpu".'
+            ) from None
+        except Exception as error:  # of the driver: CuPy has a type for each of its libraries
+            raise InputError(
+                f'device = "gpu" found no GPU that CuPy can use ({error}); check the driver, or use '
+                'device="cpu".'
+            ) from None
+        self.arrays = cupy
+
+    def fit_members(self, size: int) -> int:
+        """Members of so many bytes that fit into the free memory, at most those that use the whole GPU."""
+        pool = self.arrays.get_default_memory_pool()
+        free = self.arrays.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
+        return max(1, min(MOST_AT_ONCE, int(USED_MEMORY * free) // size))
+
+    def take(self, array: np.ndarray) -> Any:
+        """An array of the device."""
+        return self.arrays.ascontiguousarray(self.arrays.asarray(array))
+
+    def bring(self, array: Any) -> np.ndarray:
+        """An array of numpy."""
+        return np.asarray(self.arrays.asnumpy(array))
+
+    def friction_kernels(self, sectors: int) -> CudaKernels:
+        """Kernels of friction for so many sectors."""
+        return load_kernels("splitting_steps", sectors)
+
+    def pressing_kernels(self) -> CudaKernels:
+        """Kernels of pressures."""
+        return load_kernels("pressing_steps", 4)
+
+    @cached_property
+    def _blas(self) -> Any:
+        from cupy_backends.cuda.libs import cublas
+
+        return cublas
+
+    def multiply(self, fields: Any, matrix: Any, result: Any, *, add: bool = False) -> None:
+        """Products (ns, members, n) of fields in sectors with transposed matrices; or add them to result.
+
+        By cuBLAS itself: cupy.matmul does not use the tensor cores for stacks of matrices in half precision,
+        and copies results that are parts of wider arrays.
+        """
+        (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
+        kind, sums = TYPES[fields.dtype.name]
+        number = np.float64 if kind == 1 else np.float32
+        one, zero = np.ones(1, number), np.full(1, float(add), number)
+        handle = self.arrays.cuda.device.get_cublas_handle()
+        ld = [array.strides[1] // size for array in (matrix, fields, result)]
+        apart = [array.strides[0] // size for array in (matrix, fields, result)]
+        self._blas.gemmStridedBatchedEx(
+            handle, 0, 0, n, count, k, one.ctypes.data,
+            matrix.data.ptr, kind, ld[0], apart[0],
+            fields.data.ptr, kind, ld[1], apart[1],
+            zero.ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
+        )  # fmt: skip
+
+
+class CudaKernels:
+    """Compiled functions of a CUDA source by name, with the arguments of the kernels of the same name.
+
+    Sizes follow the tables of elements and of members, and those of other tables the tables themselves.
+    """
+
+    def __init__(self, name: str, sectors: int) -> None:
+        import cupy
+
+        source = files("traction.contact.batch.kernels").joinpath(f"{name}.cu").read_text(encoding="utf-8")
+        options = [
+            "-std=c++17",
+            f"-DNS={sectors}",
+            *(f"-D{key}={value}" for key, value in CONSTANTS[name].items()),
+        ]
+        self._module = cupy.RawModule(code=source, options=tuple(options))
+
+    def __getattr__(self, name: str) -> Any:
+        function = self._module.get_function(name)
+
+        def launch(elements: Any, members: Any, *arguments: Any) -> None:
+            count = members.kind.size
+            if not count:
+                return
+            tables = [table for table in elements if not isinstance(table, int | float)]
+            numbers = [
+                elements.weight.size,
+                *(number for number in elements if isinstance(number, int | float)),
+            ]
+            given = (*tables, *numbers, *members, np.int64(count), *_flatten(arguments))
+            function((count,), (THREADS,), tuple(np.int32(a) if isinstance(a, int) else a for a in given))
+
+        self.__dict__[name] = launch
+        return launch
+
+
+def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:
+    """Arguments with the members of tuples one after the other."""
+    for one in arguments:
+        yield from one if isinstance(one, tuple) else (one,)
+
+
+@lru_cache(maxsize=4)
+def load_kernels(name: str, sectors: int) -> CudaKernels:
+    """Compile a source for so many sectors, once."""
+    return CudaKernels(name, sectors)

@@ -1,0 +1,84 @@
+"""`MemberRows`: what was found of the members of a batch, by groups and one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from traction.contact.batch.friction_groups import SolvedMembers
+from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact
+from traction.status import Status
+
+#: the single solver: contact, friction, creepage or displacement, force
+SolveSingly = Callable[[NormalContact, float, list[float | None], list[float | None]], TangentialContact]
+
+
+class MemberRows:
+    """Rows of a `TangentialBatch` that are entered as they are found."""
+
+    def __init__(self, members: FrictionMembers, fields: bool) -> None:
+        self.members, count = members, members.count
+        self.force, self.creepage = np.full((count, 2), np.nan), np.full((count, 3), np.nan)
+        self.moment, self.dissipation, self.stick_share, self.error = np.full((4, count), np.nan)
+        self.iterations, self.status = (
+            np.zeros(count, dtype=int),
+            np.full(count, Status.STALLED, dtype=object),
+        )
+        shape = members.contacts[0].grid.shape
+        self.traction: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None
+        self.slip: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None
+        self.stick: np.ndarray | None = np.zeros((count, *shape), dtype=bool) if fields else None
+        self._missing = np.ones(count, dtype=bool)
+
+    def enter(self, solved: SolvedMembers, tol: float) -> None:
+        """Enter those of the solved members whose error is within the tolerance."""
+        good = solved.error <= 1.01 * tol + 1e-13
+        rows = solved.members[good]
+        for name in ("force", "moment", "creepage", "dissipation", "stick_share", "error", "iterations"):
+            getattr(self, name)[rows] = getattr(solved, name)[good]
+        if solved.fields is not None:
+            for kept, found in zip((self.traction, self.slip, self.stick), solved.fields, strict=True):
+                if kept is not None:
+                    kept[rows] = found[good]
+        self.status[rows] = Status.CONVERGED
+        self._missing[rows] = False
+
+    def solve_rest(self, solve: SolveSingly) -> None:
+        """Solve all other members one by one."""
+        members = self.members
+        for k in np.flatnonzero(self._missing):
+            contact, mu = members.contacts[members.which[k]], float(members.friction[k])
+            single = solve(contact, mu, *members.of_single(int(k)))
+            self.force[k], self.creepage[k], self.moment[k] = single.force, single.creepage, single.moment
+            self.dissipation[k], self.error[k] = single.dissipation, single.certificate.largest
+            self.stick_share[k] = single.stick.sum() / max(1, int(contact.contact.sum()))
+            self.iterations[k], self.status[k] = single.iterations, single.status
+            if self.traction is not None and self.slip is not None and self.stick is not None:
+                self.traction[k], self.slip[k], self.stick[k] = single.traction, single.slip, single.stick
+
+    def finish(self, motion: str, seconds: float) -> TangentialBatch:
+        """The result."""
+        members = self.members
+        return TangentialBatch(
+            grid=members.contacts[0].grid,
+            force=self.force,
+            moment=self.moment,
+            creepage=self.creepage,
+            dissipation=self.dissipation,
+            normal_force=members.normal_force,
+            friction=members.friction,
+            stick_share=self.stick_share,
+            error=self.error,
+            iterations=self.iterations,
+            status=self.status,
+            singles=np.flatnonzero(self._missing),
+            traction=self.traction,
+            slip=self.slip,
+            stick=self.stick,
+            motion=motion,
+            seconds=seconds,
+        )

@@ -1,0 +1,152 @@
+"""Slip of elements by their tractions, as matrices that all members of a batch share.
+
+The slip of a member is H p + W where its elements hold their particles. Shares change it (see
+`covered_rolling`): of elements that stick at the exit the columns of their tractions, of elements that glide
+their own rows. With the shares on the diagonals of S and G, over a step of one cell,
+
+    slip = (1 - G) (H + dH S) p + G (C + dC S) p + W,
+
+with four matrices that depend on the contact alone. Whole cells have H only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.batch.mirror_sectors import MirrorSectors
+from traction.contact.elements.covered_cells import CoveredElements
+from traction.contact.elements.covered_rolling import SlipPoints
+from traction.contact.elements.whole_cells import SPIN_OFFSET, choose_step_rho
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.halfspace.half_space import HalfSpace
+from traction.halfspace.tangential_influence import PAIRS
+
+ROLLING_STEP = (
+    0.7  #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
+)
+
+NOTHING = np.empty((2, 0, 0))  #: matrices of whole cells, which have no shares
+
+Matrix = np.ndarray  # (ns, 2 h, columns)
+
+
+@dataclass(frozen=True, eq=False)
+class SlipMatrices:
+    """Matrices of a patch in sectors, slips over rho; and what else its elements have, at their ne places."""
+
+    patch: FrictionPatch
+    row: np.ndarray  #: of each element on the window of the patch, (n,)
+    column: np.ndarray
+    sectors: MirrorSectors
+    rho: float  #: Pa/m, the scale of slips
+    tau: float  #: length of the steps of the splitting
+    held: Matrix  #: H
+    by_sticking: Matrix  #: dH, for elements at the exit
+    by_gliding: Matrix  #: C - H, and behind it dC, for elements at the exit
+    rigid: np.ndarray  #: slip of a unit of each creepage, (3, ns, 2 h)
+    exits: np.ndarray  #: number of the pair among those at the exit, or -1, (ne,)
+    own: np.ndarray  #: of H, dH, C and dC: slip by an own unit traction, (4, 2, ne)
+    turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
+    least: np.ndarray  #: slip of a whole cell by its own unit traction, (2,)
+    arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
+
+    def take_places(self, bound: np.ndarray) -> np.ndarray:
+        """Values over the window at the ne places."""
+        chosen = self.sectors.elements
+        return np.ascontiguousarray(bound[..., self.row[chosen], self.column[chosen]])
+
+
+def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
+    """The matrices of whole cells in steady rolling over one cell, or in a shift where the direction is 0."""
+    row, column = (where.astype(np.int64) for where in np.nonzero(patch.bound > 0.0))
+    (ny, nx), dx, n = patch.grid.shape, patch.grid.dx, row.size
+    sectors, matrix = MirrorSectors.find(row, column), np.empty((2, n, 2, n))
+    up, along = (np.subtract.outer(where, where) for where in (row, column))
+    half_space = HalfSpace(patch.grid, patch.pair)
+    for (i, j), pair in zip(((0, 0), (0, 1), (1, 1)), PAIRS, strict=True):
+        lags = half_space.factor(*pair) * half_space.spectrum(*pair, (ny, nx + 1)).lags
+
+        def displace(place: np.ndarray, lags: np.ndarray = lags, odd: bool = i != j) -> np.ndarray:
+            values = lags[np.abs(up), np.abs(place)]
+            return np.asarray(values * np.sign(place) * np.sign(up)) if odd else values
+
+        matrix[i, :, j] = displace(along) - (displace(along + direction) if direction else 0.0)
+        matrix[j, :, i] = matrix[i, :, j]
+    own = np.array([matrix[k, 0, k, 0] for k in (0, 1)])
+    rho, zero = 2.0 / float(own.sum()), np.zeros(sectors.elements.size)
+    x, y, way = patch.grid.x[column], patch.grid.y[row], dx if direction else 1.0
+    least = rho * own if direction else own * 4.0 / (own.sum() ** 2 * float(choose_step_rho(own, n)))
+    return SlipMatrices(
+        patch, row, column, sectors, rho,
+        tau=ROLLING_STEP if direction else _choose_step(matrix, row, column, rho),
+        held=rho * sectors.fold_matrix(matrix, sectors, np.arange(n)),
+        by_sticking=NOTHING,
+        by_gliding=NOTHING,
+        rigid=sectors.fold_fields(rho * way * _turn(x + direction * SPIN_OFFSET * dx, y)),
+        exits=np.full(zero.size, -1),
+        own=np.zeros((4, 2, zero.size)),
+        turn=zero,
+        least=least,
+        arms=np.array([x[sectors.elements], zero, y[sectors.elements]]),
+    )  # fmt: skip
+
+
+def _choose_step(matrix: np.ndarray, row: np.ndarray, column: np.ndarray, rho: float) -> float:
+    """1 over the root of the extreme eigenvalues of a half space, which is symmetric and positive.
+
+    They are about those of a uniform and of an alternating traction along x and y.
+    """
+    waves = np.ones(row.size), (-1.0) ** (row + column)
+    sizes = [rho * float(wave @ matrix[k, :, k] @ wave) / row.size for k in (0, 1) for wave in waves]
+    return float(1.0 / np.sqrt(min(sizes) * max(sizes)))
+
+
+def fill_covered(patch: FrictionPatch, direction: int) -> SlipMatrices:
+    """The matrices of covered elements."""
+    elements, dx = CoveredElements(patch, direction), patch.grid.dx
+    (low, high), leaves, n = elements.covered, elements.ends[1], elements.row.size
+    sectors = MirrorSectors.find(elements.row, elements.column, low, high)
+    some, one, at = sectors.select(leaves), np.ones(n), sectors.elements
+    points = [SlipPoints(elements, elements.load_parts(s * one), one > 0.0) for s in (0.0, 1.0)]
+    rho = 2.0 / float(points[0].usual.sum())
+    every, last = np.arange(n), np.flatnonzero(leaves)
+    place = np.full(n, -1)
+    place[last] = np.arange(last.size)
+    H, C = (points[0].weigh(g * one).matrix(every) for g in (0.0, 1.0))
+    dH, dC = (points[1].weigh(g * one).matrix(last) - m[..., last] for g, m in ((0.0, H), (1.0, C)))
+    held, glide = (sectors.fold_matrix(m, sectors, every) for m in (H, C - H))
+    by_sticking, glide_exit = (sectors.fold_matrix(m, some, place) for m in (dH, dC))
+    own = np.zeros((4, 2, n))
+    for k in (0, 1):
+        own[0, k], own[2, k] = H[k, every, k, every], C[k, every, k, every]
+        own[1, k, last], own[3, k, last] = (m[k, last, k, place[last]] for m in (dH, dC))
+    x, y = (patch.grid.x[0] + dx * elements.middle, patch.grid.y[elements.row])
+    ahead = 0.5 * direction * dx * elements.way
+    centres = [
+        patch.grid.x[elements.column] + dx * (w[:, 2] - w[:, 0])
+        for w in (p.parts.far_weights for p in points)
+    ]
+    exits = np.full(n, -1)
+    for half in (some.upper, some.lower):
+        exits[half] = np.arange(half.size)
+    return SlipMatrices(
+        patch, elements.row, elements.column, sectors, rho,
+        tau=ROLLING_STEP,
+        held=rho * held,
+        by_sticking=rho * by_sticking,
+        by_gliding=rho * np.concatenate((glide, glide_exit), axis=2),
+        rigid=sectors.fold_fields(rho * dx * _turn(x + ahead, y)),
+        exits=exits[at],
+        own=rho * own[..., at],
+        turn=-rho * dx * ahead[at],
+        least=rho * points[0].usual,
+        arms=np.array([centres[0], centres[1] - centres[0], y])[:, at],
+    )  # fmt: skip
+
+
+def _turn(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Fields of a unit of each creepage at places, (3, 2, n)."""
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    return np.array([[one, zero], [zero, one], [-y, x]])

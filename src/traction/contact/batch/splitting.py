@@ -1,0 +1,291 @@
+"""Steady rolling of many members at once, by splitting: one matrix product or two for all of them in a step.
+
+Find tractions p in the discs |p| <= g with -(B p + W) in their normal cone. B = H + D, where H is shared and
+D belongs to the shares of each member. A step of length tau (Davis and Yin 2017; without D it is that of
+Douglas and Rachford) is
+
+    x = (1 + tau H)^-1 (z - tau W);   y = P(2 x - z - tau D x);   z += step (y - x).
+
+H is an operator of order zero, so the number of steps hardly depends on the mesh, and the resolvent is one
+matrix, computed once. The slip H x + W is (z - x)/tau: errors and shares cost no product. A given force is
+met in the resolvent, by the creepage that causes it.
+
+Mixed precision: of `CYCLE` steps the first is exact; the others compute changes from it in low precision,
+scaled for each member by its last error, while tractions, projections and errors stay in double precision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.contact.batch.device import Device
+from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.slip_matrices import SlipMatrices
+
+FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
+CYCLE = 12  #: steps of mixed precision of which the first is exact
+MOST_STEPS = 400
+SHARE_EFFECT = 2e-4  #: see `steady_rolling`
+SETTLED = 0.2  #: effect of what is open of the shares, over the tolerance; they follow every check
+LEAST_SCALE = 1e-30  #: of increments
+
+
+class SplitMatrices(NamedTuple):
+    """Matrices of one precision, transposed; those of shares are empty for whole cells."""
+
+    resolvent: np.ndarray  #: (1 + tau H)^-1
+    by_sticking: np.ndarray  #: dH
+    by_gliding: np.ndarray  #: C - H, and below it dC
+
+
+class ActiveMembers(NamedTuple):
+    """Members that have not converged."""
+
+    members: MemberTables
+    order: np.ndarray  #: their numbers
+    z: np.ndarray
+
+    def take(self, shares: np.ndarray) -> ActiveMembers:
+        """The same with other shares, which are copied."""
+        self.members.sticks[:], self.members.glides[:] = shares
+        return self
+
+    def keep(self, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
+        """Those that stay."""
+        members = MemberTables(*(table[stay] for table in self.members))
+        return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]))
+
+
+class Room(NamedTuple):
+    """Memory for the fields of a step, in sectors; what is not needed is empty."""
+
+    x: np.ndarray  #: tractions, and those of sticking elements at the exit behind them
+    held: np.ndarray  #: products of x with the change of slip by sticking at the exit
+    centred: np.ndarray  #: and by gliding
+    base: np.ndarray  #: what is projected in the first step of a cycle
+    dz: np.ndarray  #: increments of z, of x and of its products
+    dx: np.ndarray
+    dheld: np.ndarray
+    dcentred: np.ndarray
+
+    def keep(self, stay: np.ndarray, xp: ModuleType) -> Room:
+        """The fields of the members that stay."""
+        return Room(*(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in self))
+
+
+@dataclass(frozen=True, eq=False)
+class SplitSolution:
+    """Solutions in the order of the members; fields are in sectors."""
+
+    traction: np.ndarray
+    slip: np.ndarray
+    found: np.ndarray  #: errors and sums (see `splitting_steps.certify`), (members, 7)
+    creepage: np.ndarray
+    sticks: np.ndarray
+    steps: np.ndarray  #: (members,), negative where the member did not converge
+
+
+class Splitting:
+    """Matrices of one contact on a device, and the iteration with them."""
+
+    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Device) -> None:
+        self.matrices, self.device, self.xp = matrices, device, device.arrays
+        self.kernels = device.friction_kernels(matrices.sectors.count)
+        self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
+        self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
+        self.elements = self._place_elements(bounds)
+        self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
+        inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + matrices.tau * self.held)
+        shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
+        self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
+
+    def _round_up(self, pairs: int) -> int:
+        """Pairs with those of no bound that fill the last block of a product."""
+        return -(-pairs // self.device.block) * self.device.block
+
+    def _place_elements(self, bounds: np.ndarray) -> ElementTables:
+        matrices, sectors, more = self.matrices, self.matrices.sectors, self.wide // 2 - self.pairs
+
+        def pad(values: np.ndarray, fill: float) -> np.ndarray:
+            parts = values.reshape(*values.shape[:-1], -1, self.pairs)
+            wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
+            return self.device.take(wide.reshape(*values.shape[:-1], -1))
+
+        return ElementTables(
+            pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
+            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
+            pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
+        )  # fmt: skip
+
+    def _pad_last(self, array: np.ndarray, wide: int) -> np.ndarray:
+        """The same on the device, with x and y of the last axis filled up to so many together."""
+        parts = self.device.take(array).reshape(*array.shape[:-1], 2, -1)
+        padded = self.xp.zeros((*parts.shape[:-1], wide // 2))
+        padded[..., : parts.shape[-1]] = parts
+        return padded.reshape(*array.shape[:-1], wide)
+
+    def _transpose(self, matrix: np.ndarray) -> np.ndarray:
+        """A matrix as products take it."""
+        across = 2 * self.pairs
+        cut = across if matrix.shape[2] >= across else 0
+        parts = (matrix[:, :, :cut], self.wide if cut else 0), (matrix[:, :, cut:], self.exits)
+        padded = [self._pad_last(part, wide) for part, wide in parts if part.size]
+        if not padded:
+            return self.xp.empty((len(matrix), 0, self.wide))
+        return self._pad_last(self.xp.concatenate(padded, axis=2).transpose(0, 2, 1), self.wide)
+
+    @cached_property
+    def low(self) -> SplitMatrices:
+        """The matrices in low precision."""
+        return SplitMatrices(*(m.astype(self.device.low) for m in self.exact))
+
+    @cached_property
+    def resolved(self) -> np.ndarray:
+        """tau M R of the rigid fields, (3, ns, 2 h)."""
+        product = self.xp.matmul(self.rigid.transpose(1, 0, 2), self.exact.resolvent)
+        return self.xp.ascontiguousarray(self.matrices.tau * product.transpose(1, 0, 2))
+
+    @cached_property
+    def sums(self) -> np.ndarray:
+        """Forces of `resolved`, (3, 2)."""
+        h, weight, r = self.elements.weight.size, self.elements.weight, self.resolved
+        return self.xp.stack(
+            ((r[:, 0, :h] / weight).sum(axis=1), (r[:, -1, h:] / weight).sum(axis=1)), axis=1
+        )
+
+    def admit(self, kind: np.ndarray, creepage: np.ndarray, force: np.ndarray) -> MemberTables:
+        """Members on the device; creepages and forces are scaled."""
+        shares, take = (kind.size, self.elements.share.size), self.device.take
+        given = take(kind), take(creepage).copy(), take(force)
+        return MemberTables(*given, self.xp.zeros(shares), self.xp.zeros(shares))
+
+    def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
+        """Solve all members; those that do not converge keep their last iterate."""
+        xp, count = self.xp, members.kind.size
+        solved, steps, step = self._make_tractions(count, float), np.zeros(count, dtype=int), 0
+        active = ActiveMembers(members, xp.arange(count), self._start(members))
+        room = self._make_room(count, mixed)
+        while active.order.size:
+            step += self._approach(active, room, step, mixed)
+            errors, shares = self._check(active, room)
+            ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
+            if step >= MOST_STEPS:
+                ended[:], step = True, -step
+            gone, stay = xp.flatnonzero(ended), xp.flatnonzero(~ended)
+            if gone.size:
+                place = active.order[gone]
+                solved[:, place] = room.x[:, gone]
+                for last, current in zip(members[1:], active.members[1:], strict=True):
+                    last[place] = current[gone]
+                steps[self.device.bring(place)] = step
+                active, room, errors = active.keep(stay, xp), room.keep(stay, xp), errors[:, stay]
+                shares = shares[:, stay]
+            if stay.size:
+                self._leave(active.take(shares), room, errors, mixed)
+        return self._finish(solved, members, steps)
+
+    def _approach(self, active: ActiveMembers, room: Room, step: int, mixed: bool) -> int:
+        """Steps without a check, and the exact x of the next; the number of steps."""
+        count = 0 if mixed else EVERY - 1 if step else FIRST
+        for _ in range(count):
+            self._resolve(active, room)
+            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
+        self._resolve(active, room)
+        return (CYCLE if step else 1) if mixed else count + 1
+
+    def _check(self, active: ActiveMembers, room: Room) -> tuple[np.ndarray, np.ndarray]:
+        """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them."""
+        errors, shares = (
+            self.xp.empty((2, active.order.size)),
+            self.xp.zeros((2, *active.members.sticks.shape)),
+        )
+        products = room.held, room.centred
+        self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
+        if self.exits:
+            change = room.x[:, :, self.wide :]
+            self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
+            self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
+        return errors, shares
+
+    def _leave(self, active: ActiveMembers, room: Room, errors: np.ndarray, mixed: bool) -> None:
+        """The step from a checked x, or all steps of a cycle."""
+        tables, exact = (self.elements, active.members), (room.x, room.held, room.centred)
+        if not mixed:
+            self.kernels.advance(*tables, *exact, active.z)
+            return
+        scales, changes = self.xp.maximum(errors[0], LEAST_SCALE), (room.dx, room.dheld, room.dcentred)
+        self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, room.dz)
+        for _ in range(1, CYCLE):
+            self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
+            self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
+            self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
+            self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, room.dz)
+        self.kernels.end_cycle(*tables, scales, room.dz, active.z)
+
+    def _resolve(self, active: ActiveMembers, room: Room) -> None:
+        """x of z, and its products."""
+        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+        self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
+        self._multiply_shares(room.x, self.exact, room.held, room.centred)
+
+    def unfold(self, field: np.ndarray) -> np.ndarray:
+        """Fields of elements (members, 2, n) from sectors (ns, members, 2 h), as arrays of numpy."""
+        parts = self.device.bring(field).reshape(*field.shape[:2], 2, -1)[..., : self.pairs]
+        sectors = parts.reshape(*field.shape[:2], 2 * self.pairs)
+        return self.matrices.sectors.unfold_fields(np.moveaxis(sectors, 0, 1))
+
+    def bytes_per_member(self, mixed: bool) -> int:
+        """Memory that a member takes."""
+        fields = 8 * (7 if mixed else 6) * (self.wide + self.exits) + (8 * 4 * self.wide if mixed else 0)
+        return int(self.held.shape[0] * (fields + 8 * 6 * self.wide))
+
+    def _start(self, members: MemberTables) -> np.ndarray:
+        """z of the tractions that slide at the rigid slip."""
+        z = self.xp.empty((self.held.shape[0], members.kind.size, self.wide))
+        slip = self.xp.empty_like(z)
+        self.kernels.start(self.elements, members, self.rigid, z)
+        self.device.multiply(z, self.held, slip)
+        self.kernels.lift(self.elements, members, slip, self.rigid, z)
+        return z
+
+    def _multiply_shares(
+        self, x: np.ndarray, matrices: SplitMatrices, held: np.ndarray, centred: np.ndarray
+    ) -> None:
+        if self.exits:
+            self.device.multiply(x[:, :, self.wide :], matrices.by_sticking, held)
+            self.device.multiply(x, matrices.by_gliding, centred)
+
+    def _make_tractions(self, count: int, kind: type) -> np.ndarray:
+        return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
+
+    def _make_room(self, count: int, mixed: bool) -> Room:
+        xp, low, ns = self.xp, self.device.low, self.held.shape[0]
+        whole, none = (ns, count, self.wide), (ns, 0, 0)
+        product, change = (whole if self.exits else none), (whole if mixed else none)
+        both = product if mixed else none
+        return Room(
+            self._make_tractions(count, float),
+            xp.empty(product),
+            xp.empty(product),
+            xp.empty(change),
+            xp.empty(change, dtype=low),
+            self._make_tractions(count if mixed else 0, low),
+            xp.empty(both, dtype=low),
+            xp.empty(both, dtype=low),
+        )
+
+    def _finish(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
+        xp, device = self.xp, self.device
+        self.kernels.settle(self.elements, members, solved)
+        room, tractions = self._make_room(steps.size, False), solved[:, :, : self.wide]
+        slip, found = xp.empty(tractions.shape), xp.zeros((steps.size, 7))
+        device.multiply(tractions, self.held, slip)
+        self._multiply_shares(solved, self.exact, room.held, room.centred)
+        self.kernels.certify(self.elements, members, solved, slip, room.held, room.centred, self.rigid, found)
+        creepage = device.bring(members.creepage)
+        return SplitSolution(tractions, slip, device.bring(found), creepage, members.sticks, steps)

@@ -1,0 +1,63 @@
+"""Kernels of both devices have the same names and arguments; a GPU that is not there is named."""
+
+import re
+import sys
+from importlib.resources import files
+from inspect import signature
+
+import pytest
+
+import traction as tr
+from batch_members import GRID, PAIR
+from traction.contact.batch.kernels import pressing_steps, splitting_steps
+
+#: arguments of CUDA that kernels of the processor find in their tables: sizes
+TABLES = {"splitting_steps": "ELEMENTS, MEMBERS", "pressing_steps": "ELEMENTS, MEMBERS"}
+TUPLES = {"changes": 3}  #: arguments of the processor that are several of CUDA
+
+
+@pytest.mark.parametrize("module", [splitting_steps, pressing_steps], ids=lambda m: m.__name__.split(".")[-1])
+def test_cuda_has_the_kernels_of_the_processor(module):
+    name = module.__name__.split(".")[-1]
+    source = files("traction.contact.batch.kernels").joinpath(f"{name}.cu").read_text(encoding="utf-8")
+    found = dict(re.findall(r"__global__ void (\w+)\(ELEMENTS, MEMBERS,?([^)]*)\)", source))
+    assert len(found) >= 4
+    for function, arguments in found.items():
+        names = [words.split()[-1].lstrip("*") for words in arguments.split(",") if words.strip()]
+        kernel = getattr(module, function)
+        here = list(signature(kernel.py_func).parameters)
+        assert here[:2] == ["elements", "members"]
+        flat = [name for name in here[2:] if name not in TUPLES]
+        assert len(names) == len(here) - 2 + sum(TUPLES[name] - 1 for name in here if name in TUPLES), (
+            function
+        )
+        assert [name for name in names if name in flat] == flat, function
+
+
+@pytest.mark.skipif("cupy" in sys.modules, reason="there may be a GPU")
+def test_a_missing_gpu_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(tr.InputError, match=r'needs CuPy: install traction\[gpu\], or use device="cpu"'):
+        tr.Batch(GRID, PAIR, device="gpu")
+
+
+def test_a_driver_that_fails_is_named(monkeypatch):
+    class Runtime:
+        def getDeviceCount(self):
+            raise RuntimeError("no driver")
+
+    class Cupy:
+        class cuda:  # noqa: N801
+            runtime = Runtime()
+
+    monkeypatch.setitem(sys.modules, "cupy", Cupy())
+    with pytest.raises(tr.InputError, match="no driver"):
+        tr.Batch(GRID, PAIR, device="gpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("device", "tpu"), ("precision", "float32"), ("grid", 5), ("pair", None)]
+)
+def test_bad_choices_are_named(name, value):
+    with pytest.raises(tr.InputError, match=name):
+        tr.Batch(**{"grid": GRID, "pair": PAIR, name: value})
