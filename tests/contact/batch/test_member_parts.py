@@ -5,6 +5,7 @@ import pytest
 
 import traction as tr
 from batch_members import FRICTION, GRID, PAIR
+from traction.app.checks import friction as checks_of_friction
 from traction.contact.batch import friction_groups, pressing
 from traction.contact.batch.device import Processor
 from traction.contact.batch.member_parts import solve_parts
@@ -48,6 +49,11 @@ def test_contacts_too_large_for_dense_matrices_are_solved_one_by_one(contact, me
     for discretisation in ("covered", "classical"):
         found = tr.Batch(GRID, PAIR).roll_steady(contact, FRICTION, *members, discretisation=discretisation)
         assert found.solved_singly == 10
+
+
+@pytest.mark.slow
+def test_the_check_of_batches_by_the_program_is_solved_by_a_batch():
+    assert checks_of_friction._batch().solved_singly == 0
 
 
 @pytest.mark.parametrize("call", ["roll_steady", "shift"])

@@ -200,8 +200,8 @@ class Batch:
         -----
         Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
         contact, bodies of different materials, fewer than 8 members of a contact (of all contacts together
-        for whole cells), contacts of more than 800 elements on a processor or 6000 on a GPU, where it is
-        faster, and members that do not converge.
+        for whole cells), contacts of more than 1100 elements on a processor, where that is faster,
+        or 6000 on a GPU, and members that do not converge.
 
         Examples
         --------

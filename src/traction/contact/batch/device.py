@@ -48,7 +48,7 @@ class Processor:
     arrays: ModuleType = np
     low: type = np.float32  #: precision of increments
     most_pressed = 700  #: elements of a grid for which dense matrices are faster than `tr.press`
-    most_rolled = 800  #: in contact, for which they are faster than `tr.roll_steady` and `tr.shift`
+    most_rolled = 1_100  #: in contact, for which they are as fast as `tr.roll_steady` or faster
     block = 1  #: pairs of elements come in multiples of it
 
     def fit_members(self, size: int) -> int:
