@@ -10,6 +10,7 @@ import pytest
 
 import traction as tr
 from batch_members import GRID, PAIR
+from traction.contact.batch import graphics_processor
 from traction.contact.batch.kernels import pressing_steps, splitting_steps
 
 TUPLES = {"changes": 3}  #: arguments of the processor that are several of CUDA
@@ -51,6 +52,27 @@ def test_a_driver_that_fails_is_named(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "cupy", Cupy())
     with pytest.raises(tr.InputError, match="no driver"):
+        tr.Batch(GRID, PAIR, device="gpu")
+
+
+def test_sources_that_cannot_be_compiled_are_named(monkeypatch):
+    class Module:
+        def __init__(self, code, options):
+            pass
+
+        def compile(self):
+            raise RuntimeError("no NVRTC")
+
+    class Cupy:
+        RawModule = Module
+
+        class cuda:  # noqa: N801
+            class runtime:  # noqa: N801
+                getDeviceCount = int  # noqa: N815
+
+    graphics_processor.load_kernels.cache_clear()
+    monkeypatch.setitem(sys.modules, "cupy", Cupy())
+    with pytest.raises(tr.InputError, match=r"no GPU that CuPy can use \(no NVRTC\)"):
         tr.Batch(GRID, PAIR, device="gpu")
 
 

@@ -64,6 +64,16 @@ def test_pressed_members_can_roll():
     np.testing.assert_allclose(rolled.force[[4, 10]], [single.force] * 2, atol=2e-6 * 0.3 * 66e3)
 
 
+@pytest.mark.parametrize("loads", [{"forces": [50e3, 60e3]}, {"approaches": [5e-5, 6e-5]}], ids=list)
+def test_what_is_not_a_number_is_never_converged(loads):
+    batch = tr.Batch(GRID, PAIR)
+    expected = batch.press(GAPS[0], **loads)
+    batch._pressing.resolvent[0, 3, 5] = np.nan
+    found = batch.press(GAPS[0], **loads)
+    assert found.solved_singly == 2
+    np.testing.assert_allclose(found.force, expected.force, rtol=2e-6)
+
+
 def test_line_contacts_are_solved_singly():
     grid = tr.Grid.line(24, 1e-3, length=0.1)
     found = tr.Batch(grid, PAIR).press(tr.Cylinder(0.46), forces=[10e6, 20e6])

@@ -36,6 +36,7 @@ class GraphicsProcessor:
             import cupy
 
             cupy.cuda.runtime.getDeviceCount()
+            self.pressing_kernels()  # compiled now, so that a toolkit that is missing is named here
         except ImportError:
             raise InputError(
                 'device = "gpu" needs CuPy: install traction[gpu], or use device="cpu".'
@@ -112,6 +113,7 @@ class CudaKernels:
             *(f"-D{key}={value}" for key, value in CONSTANTS[name].items()),
         ]
         self._module = cupy.RawModule(code=source, options=tuple(options))
+        self._module.compile()
 
     def __getattr__(self, name: str) -> Any:
         function = self._module.get_function(name)

@@ -23,10 +23,8 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import PAIRS
 
-ROLLING_STEP = (
-    0.7  #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
-)
-
+#: tau of steady rolling, whose operator is of order zero: of about this size for all waves
+ROLLING_STEP = 0.7
 NOTHING = np.empty((2, 0, 0))  #: matrices of whole cells, which have no shares
 
 Matrix = np.ndarray  # (ns, 2 h, columns)

@@ -23,9 +23,8 @@ class ElementTables(NamedTuple):
     share: np.ndarray  #: of each place in a sum over the elements, (ne,)
     bound: np.ndarray  #: of each kind of member, over its largest, (kinds, ne)
     exits: np.ndarray  #: number of each element among those where particles leave, or -1, (ne,)
-    own: (
-        np.ndarray
-    )  #: slip by an own unit traction: held, and its change where all stick; centred, (4, 2, ne)
+    #: slip by an own unit traction: held and its change where all stick, centred and its change, (4, 2, ne)
+    own: np.ndarray
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: of `own` in the certificate, (2,)
     arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
