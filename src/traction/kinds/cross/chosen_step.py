@@ -28,7 +28,7 @@ class ChosenStep(NamedTuple):
     """A time step, and how much the result depends on it."""
 
     dt: float  #: s
-    change: float  #: of forces and deflections when it is halved, relative
+    change: float  #: of forces and deflections from twice this step, relative
 
     @classmethod
     def search(cls, case: CrossCase) -> ChosenStep:
