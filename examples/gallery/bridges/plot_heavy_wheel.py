@@ -11,7 +11,7 @@ its top deflects it at rest by
    = \\frac{1}{EI k^4} + \\frac{6(1-\\nu)}{5\\,Gh\\,k^2} + \\dots,
 
 and it moves in waves :math:`u_x = U(z)\\cos kx`, :math:`u_z = W(z)\\sin kx`. **Between the supports the force
-of the beam is within 1.2 % of the weight**; with the frequencies and amplitudes of the strip's top, within
+of the beam is within 1.1 % of the weight**; with the frequencies and amplitudes of the strip's top, within
 0.4 %.
 """
 
