@@ -105,9 +105,9 @@ def _explain(run: Crossing, change: float, asked: float, found: CrossingCertific
     """Why no step was found."""
     remedy = "Choose a larger rtol, an earlier t_end, or a dt"
     if np.isinf(change):
-        return f"the run has {run.t.size - 1} steps before dt is halved once, at most {MOST_STEPS}. {remedy}"
+        return f"the run has {run.t.size - 1} steps before dt is first halved, at most {MOST_STEPS}. {remedy}"
     if change <= asked:
-        return f"the result is settled at dt = {run.dt:.3g} s, but {found.finding}. {remedy}"
+        return f"the result has settled at dt = {run.dt:.3g} s, but {found.finding}. {remedy}"
     return (
         f"the result still changes by {significant(change, 2)} when dt is halved to {run.dt:.3g} s, asked "
         f"{asked:.1g}: where wheels lose contact repeatedly, small differences grow with every impact. "

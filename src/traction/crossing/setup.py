@@ -253,7 +253,7 @@ def _sudden_ends(setup: CrossingSetup) -> list[str]:
         return []
     return [
         f"method = {setup.method!r} with residual=True: wheels meet the steps of the track at soft ends of "
-        "the bridge at once, not over their arcs; omit one of both."
+        "the bridge at once, not over their arcs; omit one of the two."
     ]
 
 

@@ -91,7 +91,7 @@ def test_commands_report_a_worthless_result_and_replace_it(tmp_path):
     facts = json.loads(ended.stdout)
     assert (facts["status"], facts["ok"]) == ("failed", False)
     assert "worthless" in facts["message"]
-    assert "This run failed, do not use its numbers." in (folder / "report.html").read_text()
+    assert "This run failed: do not use its numbers." in (folder / "report.html").read_text()
     (folder / "mine.txt").write_text("kept")
     with pytest.raises(tr.InputError, match=r"mine\.txt, which is not of the run"):
         discard_run(folder)
