@@ -7,13 +7,8 @@ import pytest
 
 #: parts of a product that is computed in double and in single precision
 TENSOR_WAVES = (
-    "multiply_by_tensor_waves",
-    "_fold_field",
-    "_take_rows",
-    "_multiply_blocks",
-    "_apply_influence",
+    "multiply_by_tensor_waves _fold_field _take_rows _multiply_blocks _apply_influence _unfold_parts"
 )
-TENSOR_WAVES += ("_unfold_parts",)
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
     "traction.integrators.compiled_march.kernels.scalar_operations.stage_row": "a number for each row",
