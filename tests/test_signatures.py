@@ -7,12 +7,17 @@ import pytest
 
 #: parts of a product that is computed in double and in single precision
 TENSOR_WAVES = (
-    "multiply_by_tensor_waves _fold_field _take_rows _multiply_blocks _apply_influence _unfold_parts"
+    "multiply_by_tensor_waves",
+    "_fold_field",
+    "_take_rows",
+    "_multiply_blocks",
+    "_apply_influence",
+    "_unfold_parts",
 )
 #: kernels that are compiled for two kinds of arguments, and why
 SEVERAL = {
     "traction.integrators.compiled_march.kernels.scalar_operations.stage_row": "a number for each row",
-    **{f"traction.halfspace.kernels.tensor_products.{name}": "precision" for name in TENSOR_WAVES.split()},
+    **{f"traction.halfspace.kernels.tensor_products.{name}": "precision" for name in TENSOR_WAVES},
 }
 #: calls that take long and lead to no kernel that others do not reach
 LEFT_OUT = (
