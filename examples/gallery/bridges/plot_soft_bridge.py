@@ -10,8 +10,8 @@ under it, :math:`\\rho = R\\,M/(EI)`: the relative curvature along the beam decr
 Here a steel wheel stands on clamped beams 1 m long, of a material thirty times softer than steel. With
 its position given, Newton's method takes at most six steps on all of them. The fixed-point iteration
 proposed in the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015), pressure and bending
-in turns, multiplies its error by the flexibility of the beam times the stiffness of the contact in each
-turn: it converges on beams of 20 cm and more, and diverges on thinner ones, including all that bend
+in turn, multiplies its error in each iteration by the flexibility of the beam times the stiffness of the
+contact: it converges on beams of 20 cm and more, and diverges on thinner ones, including all that bend
 around the wheel.
 """
 

@@ -69,7 +69,7 @@ def contact_plot(
 
 @dataclass(frozen=True, eq=False)
 class ContactCurve:
-    """Data of `contact_plot` for one contact: force and penetration since the touch."""
+    """Data of `contact_plot` for one contact: force and penetration since contact began."""
 
     t: np.ndarray  #: s
     force: np.ndarray  #: N
