@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Device, Processor
 from traction.contact.batch.friction_groups import FrictionGroups
 from traction.contact.batch.friction_members import check_members
 from traction.contact.batch.member_rows import MemberRows
 from traction.contact.batch.press_members import PressRows, check_press_members
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
-from traction.contact.batch.processor import Processor
 from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
@@ -77,6 +76,9 @@ class Batch:
         self._pressing: Pressing | None = None
         self._groups = FrictionGroups(self._processor, self.precision == "mixed")
 
+    def __reduce__(self) -> tuple[type[Batch], tuple[Grid, Pair, str, str]]:
+        return Batch, (self.grid, self.pair, self.device, self.precision)  # matrices are filled again
+
     def __repr__(self) -> str:
         return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
 
@@ -133,12 +135,22 @@ class Batch:
         checks.flag("fields", fields)
         members = check_press_members(self.grid, gaps, forces, approaches)
         rows = PressRows(self.grid, self.pair, members, tol, fields)
-        if not self.grid.is_line and self.grid.nx * self.grid.ny <= self._processor.most_pressed:
-            if self._pressing is None:
-                self._pressing = Pressing(self.grid, self.pair, self._processor)
-            rows.solve(self._pressing, self._processor)
+        pressing = self._find_pressing()
+        if pressing is not None:
+            rows.solve(pressing, self._processor)
         rows.solve_rest()
         return rows.finish(began)
+
+    def _find_pressing(self) -> Pressing | None:
+        """The matrices of pressures; None where they are too large or not worth their set-up."""
+        if self.grid.is_line or self.grid.nx * self.grid.ny > self._processor.most_pressed:
+            return None
+        if self._pressing is None:
+            try:
+                self._pressing = Pressing(self.grid, self.pair, self._processor)
+            except MemoryError:
+                return None
+        return self._pressing
 
     def roll_steady(
         self,
@@ -187,8 +199,10 @@ class Batch:
 
         Notes
         -----
-        Contacts of covered elements with fewer than 8 members, bodies of different materials, and members
-        that do not converge are solved one by one with `tr.roll_steady`; `solved_singly` counts them.
+        Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
+        contact, bodies of different materials, fewer than 8 members of a contact (of all contacts together
+        for whole cells), contacts of more than 1100 elements on a processor, where that is faster,
+        or 6000 on a GPU, and members that do not converge.
 
         Examples
         --------
@@ -256,6 +270,11 @@ class Batch:
         ------
         InputError
             If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
+
+        Notes
+        -----
+        Line contacts, and what `roll_steady` solves one by one with whole cells, are solved one by one with
+        `tr.shift`.
 
         Examples
         --------
