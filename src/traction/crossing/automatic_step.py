@@ -2,11 +2,12 @@
 
 The first step is a long one, with which the shortest waves and flaws and the contact are just resolved; the
 second is half of it. Errors of the marches fall with the square of the step, through loss and return of
-elastic contact too: runs in steps h and h/n differ by D = C h^2 (1 - 1/n^2), and halving h/n once more would
-change the result by 3 D/(n^2 - 1), the `change` that has to meet the tolerance. From the first two runs
-follows the n with which it does; that run is the third and usually the last, and costs more than the others
-together. A change that is far from the expected one shows that C is not constant, as before impacts are
-resolved and where rigid wheels land: then the step is halved, and the change is that of the halving itself.
+elastic contact too: runs in steps h and h/n differ by D = C h^2 (1 - 1/n^2), and halving 2h/n to h/n changes
+the result by 3 D/(n^2 - 1), the `change` that has to meet the tolerance: three times the error C (h/n)^2 of
+the run that is returned. From the first two runs follows the n with which it does; that run is the third and
+usually the last, and costs more than the others together. A change that is far from the expected one shows
+that C is not constant, as before impacts are resolved and where rigid wheels land: then the step is halved,
+and the change is that of the halving itself.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def march_in_steps(
 
 
 def _divide(change: float, asked: float, steps: int) -> int:
-    """Parts into which so many steps are divided so that halving them again changes the result as asked."""
+    """Parts into which so many steps are divided so that the last halving changes the result as asked."""
     if not change <= ASYMPTOTIC:
         return 2
     parts = math.ceil(math.sqrt(change / (AIM * asked)))

@@ -67,7 +67,7 @@ def test_the_report_states_the_step_that_was_chosen(kind, contact):
     run = tr.simulate(scenario)
     assert run.ok
     words = dict(scenario.definition.report(scenario.case, run.stored).inputs())["steps"]
-    assert "chosen automatically: halving it changes forces and deflections by" in words
+    assert "chosen automatically: the last halving changed forces and deflections by" in words
     assert words.endswith(", asked 0.01")
 
 

@@ -81,7 +81,7 @@ class LoadFindings:
 
     steps: int
     step: float  #: s
-    change: float | None  #: of the result when a step that was chosen automatically is halved
+    change: float | None  #: of the result by the last halving of a step that was chosen automatically
     error: float  #: of the energy, or against exact modes
     curves: LoadCurves
     map: CrossingMap
@@ -129,7 +129,7 @@ def describe_choice(case: CrossedCase, step: float, change: float) -> str:
     """A time step (s) that was chosen, and why."""
     asked = ACCURACY if case.time.rtol is None else case.time.rtol
     return (
-        f"of {given(step, 's')}, chosen automatically: halving it changes forces and deflections by "
+        f"of {given(step, 's')}, chosen automatically: the last halving changed forces and deflections by "
         f"{significant(change, 2)}, asked {asked:.2g}"
     )
 
