@@ -157,11 +157,9 @@ def moving_load(
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
         rough = check_irregularity(irregularity)
+        first = condensed_step(beam, cars, modes, way, end, RIGID)
         if searched:
-            flaw = flaw_step(rough, cars, way, end)
-            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw)
-        else:
-            first = condensed_step(beam, cars, modes, way, end, RIGID)
+            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw_step(rough, cars, way, end))
         march = partial(_cross_wheels, beam, cars, rough, g, kind, n, corrected)
     elif kind == "modes":
         _refuse_for_forces(irregularity=irregularity, gravity=gravity)

@@ -123,6 +123,8 @@ class HalfSpaceSteps:
                 jumped, settled = True, False
             if settled:
                 break
+        else:
+            raise self.room.not_solved(n)
         if jumped:
             stored = reached.lifted[n]
             stored_in_contacts.py_func(springs, n, 0, reached.force[n], reached.energy[n], stored)

@@ -6,7 +6,6 @@ part of the state and of every sample, so that a run that is resumed has the sam
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -39,7 +38,8 @@ class ChosenStep(NamedTuple):
                 raise ConvergenceError(f"{run.message}.", run)
         else:
             run = march_prepared(prepare_case(case), False, checked_step(AUTO, case.time.rtol), "raise")
-        return cls(run.dt, math.nan if run.change is None else run.change)
+        assert run.change is not None  # of a search that has ended
+        return cls(run.dt, run.change)
 
     @classmethod
     def read(cls, state: Arrays) -> ChosenStep | None:
