@@ -83,8 +83,8 @@ def moving_load(
         shortened until `rtol` is met.
     rtol
         With dt="auto", the largest change of midspan deflections and accelerations, relative to their peaks,
-        from steps of 2 dt to those of dt; 1e-3 by default, of deflections alone where rigid wheels land
-        again. The run at the last step is returned, the change is in `result.certificate.change`.
+        from twice the step to dt (of deflections alone where rigid wheels land again); 1e-3 by default. The
+        run with the shortest step is returned; the change is in `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the beam, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid

@@ -101,7 +101,7 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                     (
                         f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
                         f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
-                        f"ground beside it: {ratio:.2g} of its approach at rest, over less than {PER_ARC} "
+                        f"ground beside it: {ratio:.2g} of its approach at rest, over fewer than {PER_ARC} "
                         "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
                     ),
                 )

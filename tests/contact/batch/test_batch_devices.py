@@ -1,5 +1,6 @@
 """Kernels of both devices have the same names and arguments; a GPU that is not there is named."""
 
+import pickle
 import re
 import sys
 from importlib.resources import files
@@ -11,8 +12,6 @@ import traction as tr
 from batch_members import GRID, PAIR
 from traction.contact.batch.kernels import pressing_steps, splitting_steps
 
-#: arguments of CUDA that kernels of the processor find in their tables: sizes
-TABLES = {"splitting_steps": "ELEMENTS, MEMBERS", "pressing_steps": "ELEMENTS, MEMBERS"}
 TUPLES = {"changes": 3}  #: arguments of the processor that are several of CUDA
 
 
@@ -61,3 +60,10 @@ def test_a_driver_that_fails_is_named(monkeypatch):
 def test_bad_choices_are_named(name, value):
     with pytest.raises(tr.InputError, match=name):
         tr.Batch(**{"grid": GRID, "pair": PAIR, name: value})
+
+
+def test_a_batch_can_be_sent_to_another_process(contact):
+    batch = tr.Batch(GRID, PAIR, precision="mixed")
+    batch.roll_steady(contact, 0.3, [(1e-3, 0.0, 0.0)] * 8)
+    again = pickle.loads(pickle.dumps(batch))
+    assert repr(again) == repr(batch)

@@ -83,6 +83,8 @@ def test_the_contact_of_a_member_needs_its_fields():
     kept = tr.Batch(GRID, PAIR).press(GAPS[0], forces=60e3, fields=True)
     with pytest.raises(IndexError, match="member 1 of 1"):
         kept[1]
+    with pytest.raises(TypeError, match="integer"):
+        kept[0.5]
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,8 @@ def test_the_contact_of_a_member_needs_its_fields():
         ({"forces": [[1e3]]}, r"forces has shape \(1, 1\), expected \(K,\)"),
         ({"gaps": GAPS[:2], "forces": [1.0, 2.0, 3.0]}, "gaps has 2 rows, expected 3 or 1"),
         ({"gaps": []}, "gaps is empty"),
+        ({"forces": []}, "forces is empty; give one for all members, or one for each"),
+        ({"forces": [1e3, 1e40]}, r"forces\[1\] = 1e\+40 N must lie between 1e-30 and 1e\+30"),
     ],
 )
 def test_bad_input_is_named(change, words):

@@ -3,7 +3,7 @@
 The pressure under the cylinder is Hertz's, p0 sqrt(1 - s^2/a^2) with a^2 = 4 F R (1 - nu^2)/(pi E). Where
 the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that pressure is z - a^2/(8 R), and
 a^2/(8 R) = F (1 - nu^2)/(2 pi E). Between its nodes an element of the top is softer than at them; that
-difference at rest is taken off in series.
+difference at rest is subtracted.
 
 Ends are of two kinds. "mean": the mean displacement of the section is held, weighted like the shear stress
 over it, and the beam reaches beyond by its height, so that the cylinder does not begin on a corner; what is

@@ -2,7 +2,7 @@
 
 `of_beam` has the frequencies, shapes, deflections and approach of Timoshenko's beam and of a half plane.
 `of_strip` has those of the top of an elastic strip: its bending waves, a shear coefficient of 5/(6 (1 - nu))
-at rest and the approach of `top_length`. What differs between the two is what the theory of beams leaves out.
+at rest and the approach of `top_length`. Their difference is what beam theory leaves out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bridge that is an elastic strip, by its waves: no mesh, and no theory of beams.
+"""A bridge that is an elastic strip, by its waves: without a mesh or beam theory.
 
 Every point of its end sections is held along z and free along x: the same problem as that of a `BridgeMesh`
 with ends "sections", whose exact solution is a series of waves. Those below a frequency move, those above it

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Device, Processor
 from traction.contact.batch.friction_groups import FrictionGroups
 from traction.contact.batch.friction_members import check_members
 from traction.contact.batch.member_rows import MemberRows
 from traction.contact.batch.press_members import PressRows, check_press_members
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
-from traction.contact.batch.processor import Processor
 from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
@@ -45,7 +44,7 @@ class Batch:
         "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
     precision
         "float64", or "mixed": most products are in half precision on a GPU and in single precision on a
-        processor. Results and certificates are in double precision either way, and their errors the same.
+        processor. Results and certificates are in double precision either way, within the same tolerance.
 
     Raises
     ------
@@ -54,9 +53,9 @@ class Batch:
 
     Notes
     -----
-    Members that share a contact share their matrices, so that a step of all of them is one matrix product
-    (`traction.contact.batch.splitting`). These are dense: their memory grows with the fourth power of the
-    number of elements across.
+    Members that share a contact share their matrices, so that an iteration of all of them is one matrix
+    product (`traction.contact.batch.splitting`). The matrices are dense: their memory grows with the fourth
+    power of the number of elements across.
 
     Examples
     --------
@@ -76,6 +75,9 @@ class Batch:
         self._processor = find_device(self.device)
         self._pressing: Pressing | None = None
         self._groups = FrictionGroups(self._processor, self.precision == "mixed")
+
+    def __reduce__(self) -> tuple[type[Batch], tuple[Grid, Pair, str, str]]:
+        return Batch, (self.grid, self.pair, self.device, self.precision)  # matrices are filled again
 
     def __repr__(self) -> str:
         return f"Batch({self.grid!r}, {self.pair!r}, device={self.device!r}, precision={self.precision!r})"
@@ -97,11 +99,11 @@ class Batch:
             Undeformed distance of the bodies, m: one surface, array (ny, nx) or function for all members, or
             one for each, as a list or an array (K, ny, nx).
         forces
-            Normal force of all members, or of each, N, (K,). Exactly one of forces and approaches is given.
+            Normal force of all members, or of each, (K,), N (lines: N/m). Give either forces or approaches.
         approaches
             Approach of all members, or of each, m, (K,).
         tol
-            Largest distance left in the contact, relative to the approach, by the certificate of each member.
+            Largest gap remaining in the contact, relative to the approach, in the certificate of each member.
         fields
             Whether to keep the pressures; then ``b[k]`` is the contact of a member.
 
@@ -109,7 +111,7 @@ class Batch:
         -------
         PressedBatch
             Arrays with a row for each member, and its status. A member whose contact reaches the edge of the
-            grid, or that did not converge, has the status that says so.
+            grid, or that did not converge, has a status that says so.
 
         Raises
         ------
@@ -133,12 +135,22 @@ class Batch:
         checks.flag("fields", fields)
         members = check_press_members(self.grid, gaps, forces, approaches)
         rows = PressRows(self.grid, self.pair, members, tol, fields)
-        if not self.grid.is_line and self.grid.nx * self.grid.ny <= self._processor.most_pressed:
-            if self._pressing is None:
-                self._pressing = Pressing(self.grid, self.pair, self._processor)
-            rows.solve(self._pressing, self._processor)
+        pressing = self._find_pressing()
+        if pressing is not None:
+            rows.solve(pressing, self._processor)
         rows.solve_rest()
         return rows.finish(began)
+
+    def _find_pressing(self) -> Pressing | None:
+        """The matrices of pressures; None where they are too large or not worth their set-up."""
+        if self.grid.is_line or self.grid.nx * self.grid.ny > self._processor.most_pressed:
+            return None
+        if self._pressing is None:
+            try:
+                self._pressing = Pressing(self.grid, self.pair, self._processor)
+            except MemoryError:
+                return None
+        return self._pressing
 
     def roll_steady(
         self,
@@ -161,33 +173,36 @@ class Batch:
         friction
             Coefficient of friction of all members, or of each, (K,).
         creepages
-            (xi, eta, phi) of each member, (K, 3); xi or eta is not used where its force is given.
+            (xi, eta, phi) of each member, (K, 3), phi in rad/m; xi or eta is ignored if its force is given.
         forces
-            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the creepage is given.
+            Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
+            creepage is given.
         direction
             +1 rolls along +x, -1 along -x.
         discretisation
             "covered", or "classical" for whole cells.
         tol
-            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+            Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
             Whether to keep tractions, slips and stick areas of all members.
 
         Returns
         -------
         TangentialBatch
-            Arrays with a row for each member, and its status. A member that did not converge has the status
-            that says so, and the last iterate.
+            Arrays with a row for each member, and its status. A member that did not converge has a status
+            that says so, and its last iterate.
 
         Raises
         ------
         InputError
-            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+            If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
 
         Notes
         -----
-        Contacts with fewer than 8 members of covered elements, bodies of different materials, and members
-        that do not converge are solved one by one with `tr.roll_steady`; `solved_singly` counts them.
+        Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
+        contact, bodies of different materials, fewer than 8 members of a contact (of all contacts together
+        for whole cells), contacts of more than 1100 elements on a processor, where that is faster,
+        or 6000 on a GPU, and members that do not converge.
 
         Examples
         --------
@@ -227,7 +242,7 @@ class Batch:
         tol: float = 1e-6,
         fields: bool = False,
     ) -> TangentialBatch:
-        """Shift K members without rolling, each as `tr.shift` does from surfaces free of traction.
+        """Shift K members without rolling, each as `tr.shift` does without initial tractions.
 
         Parameters
         ----------
@@ -239,10 +254,10 @@ class Batch:
             (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
             given.
         forces
-            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the displacement is
-            given.
+            Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
+            displacement is given.
         tol
-            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+            Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
             Whether to keep tractions, slips and stick areas of all members.
 
@@ -254,7 +269,12 @@ class Batch:
         Raises
         ------
         InputError
-            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+            If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
+
+        Notes
+        -----
+        Line contacts, and what `roll_steady` solves one by one with whole cells, are solved one by one with
+        `tr.shift`.
 
         Examples
         --------

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from threading import Lock
 
 import numpy as np
 
 from traction.contact.batch.device import Device
 from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.batch.member_parts import SAFETY, solve_parts
 from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
 from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 
-SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 LEAST_MEMBERS = 8  #: for which the matrices of a contact are worth their set-up
 REMEMBERED = 4  #: groups whose matrices are kept for the next call
-MOST_ELEMENTS = 6_000  #: of dense matrices
 
 Fields = tuple[np.ndarray, np.ndarray, np.ndarray]  # tractions (Pa), slips and stick over the grid
 
@@ -111,7 +112,7 @@ class FrictionGroup:
             creepage=creepage,
             dissipation=np.maximum(0.0, work),
             stick_share=found[:, 2] / touching,
-            error=np.where(solution.steps > 0, error, np.maximum(error, np.nan)),
+            error=np.where(solution.steps > 0, error, np.nan),
             iterations=np.abs(solution.steps),
             fields=self._place_fields(kind, peak, solution) if fields else None,
         )
@@ -146,16 +147,20 @@ class FrictionGroups:
     def __init__(self, device: Device, mixed: bool) -> None:
         self.device, self.mixed = device, mixed
         self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
+        self._lock = Lock()
 
     def solve(
         self, members: FrictionMembers, direction: int, covered: bool, tol: float, fields: bool
     ) -> Iterator[SolvedMembers]:
         """Solve all members that are in groups, in parts that fit into memory."""
         for contacts, chosen in self._divide(members, covered):
-            group = self._find(contacts, direction, covered)
+            try:
+                group = self._find(contacts, direction, covered)
+            except MemoryError:
+                continue  # for want of matrices the members are solved one by one
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
-            for part in np.array_split(chosen, -(-chosen.size // most)):
-                yield group.solve(members, part, tol, mixed=self.mixed, fields=fields)
+            solve = partial(group.solve, members, tol=tol, mixed=self.mixed, fields=fields)
+            yield from solve_parts(solve, chosen, most)
 
     def _divide(
         self, members: FrictionMembers, covered: bool
@@ -171,14 +176,14 @@ class FrictionGroups:
             together = tuple(members.contacts[k] for k in numbers if touching[k])
             if chosen.size < LEAST_MEMBERS:
                 continue
-            if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= MOST_ELEMENTS:
+            if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= self.device.most_rolled:
                 yield together, chosen
 
     def _find(self, contacts: tuple[NormalContact, ...], direction: int, covered: bool) -> FrictionGroup:
         key = (direction, covered, *map(id, contacts))  # the group keeps the contacts, and so their ids
-        if key not in self._kept:
-            self._kept[key] = FrictionGroup.prepare(contacts, direction, covered, self.device)
-        self._kept.move_to_end(key)
-        while len(self._kept) > REMEMBERED:
-            self._kept.popitem(last=False)
-        return self._kept[key]
+        with self._lock:
+            group = self._kept.pop(key, None)
+            while len(self._kept) >= REMEMBERED:
+                self._kept.popitem(last=False)
+            self._kept[key] = group or FrictionGroup.prepare(contacts, direction, covered, self.device)
+            return self._kept[key]

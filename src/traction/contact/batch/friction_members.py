@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction import checks
+from traction.contact.batch.member_parts import count_members, require_usual_sizes
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.rigid_slip import PARTS
 from traction.errors import InputError
@@ -53,16 +54,14 @@ def check_members(
         force = _check_rows("forces", forces, 2, "F_x, F_y; NaN where free")
     mu = np.atleast_1d(checks.finite_array("friction", friction))
     sizes = {"normals": which.size, "friction": mu.size, what: len(creepage), "forces": len(force)}
-    count = max(sizes.values())
-    for name, size in sizes.items():
-        if size not in (1, count) or (count and not size):
-            raise InputError(
-                f"{name} has {size} rows, expected {count} or 1: one for each member, or one for all."
-            )
-    if mu.ndim != 1 or (mu < 0.0).any():
+    count = count_members(sizes)
+    if mu.ndim != 1:
+        raise InputError(f"friction has shape {mu.shape}, expected (K,): one coefficient for each member.")
+    if (mu < 0.0).any():
         raise InputError(
             f"friction = {float(mu.min())} must not be negative: it is the coefficient mu, 0.3 for dry steel."
         )
+    require_usual_sizes("friction", mu)
     force = np.broadcast_to(force, (count, 2)).copy()
     creepage = np.broadcast_to(creepage, (count, 3)).copy()
     creepage[:, :2][~np.isnan(force)] = 0.0
@@ -78,8 +77,6 @@ def _number_contacts(grid: Grid, pair: Pair, normals: object) -> tuple[tuple[Nor
     words = "a tr.NormalContact, or one for each member"
     one = isinstance(normals, NormalContact)
     rows: Sequence[object] = [normals] if one else checks.items("normals", normals, words)
-    if not rows:
-        raise InputError(f"normals is empty; give {words}.")
     numbers: dict[int, int] = {}
     contacts: list[NormalContact] = []
     which = np.empty(len(rows), dtype=np.int64)

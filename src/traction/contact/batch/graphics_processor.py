@@ -28,6 +28,7 @@ class GraphicsProcessor:
 
     low: type = np.float16  #: precision of increments
     most_pressed = 20_000  #: elements of a grid whose dense matrices fit into memory
+    most_rolled = 6_000  #: the same of elements in contact, with friction
     block = 8  #: pairs of elements come in multiples of it: rows of products are then aligned
 
     def __init__(self) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from traction.contact.batch.friction_groups import SolvedMembers
 from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.batch.member_parts import is_certified
 from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
@@ -36,7 +37,7 @@ class MemberRows:
 
     def enter(self, solved: SolvedMembers, tol: float) -> None:
         """Enter those of the solved members whose error is within the tolerance."""
-        good = solved.error <= 1.01 * tol + 1e-13
+        good = is_certified(solved.error, tol)
         rows = solved.members[good]
         for name in ("force", "moment", "creepage", "dissipation", "stick_share", "error", "iterations"):
             getattr(self, name)[rows] = getattr(solved, name)[good]

@@ -11,6 +11,13 @@ import numpy as np
 from traction import checks
 from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
+from traction.contact.batch.member_parts import (
+    SAFETY,
+    count_members,
+    is_certified,
+    require_usual_sizes,
+    solve_parts,
+)
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.normal.press import NormalContact, recover_contact, solve_press
@@ -21,7 +28,6 @@ from traction.status import Status
 from traction.surfaces import gap_on
 
 LEAST_ELEMENTS = 50  #: in contact, of a round one with 8 across
-SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +62,9 @@ def check_press_members(grid: Grid, gaps: object, forces: object, approaches: ob
             f"forces has the value {float(loads.min())} N and must be positive: contact can only push. Give "
             "the magnitudes, or approaches."
         )
-    count = max(len(fields), loads.size)
-    for name, size in (("gaps", len(fields)), (given, loads.size)):
-        if size not in (1, count):
-            raise InputError(
-                f"{name} has {size} rows, expected {count} or 1: one for each member, or one for all."
-            )
+    if given == "forces":
+        require_usual_sizes(given, loads, " N")
+    count = count_members({"gaps": len(fields), given: loads.size})
     kind = np.arange(count) if len(fields) == count else np.zeros(count, dtype=int)
     loads = np.broadcast_to(loads, count).copy()
     return PressMembers(
@@ -111,10 +114,9 @@ class PressRows:
                 Status.CONVERGED,
                 False,
             )
-        if chosen.size:
-            most = device.fit_members(pressing.bytes_per_member())
-            for part in np.array_split(chosen, -(-chosen.size // most)):
-                self._solve_part(pressing, part, lowest[part])
+        most = device.fit_members(pressing.bytes_per_member())
+        for _ in solve_parts(lambda part: self._solve_part(pressing, part, lowest[part]), chosen, most):
+            pass
 
     def _solve_part(self, pressing: Pressing, part: np.ndarray, lowest: np.ndarray) -> None:
         members, take, own, area = self.members, pressing.device.take, pressing.own, self.grid.cell_area
@@ -132,7 +134,7 @@ class PressRows:
         error = np.maximum(found[:, :2].max(axis=1), found[:, 2] / np.maximum(found[:, 4], 1e-300)) / scale
         if members.force is not None:
             error = np.maximum(error, np.abs(found[:, 4] / asked - 1.0))
-        good = (error <= 1.01 * self.tol + 1e-13) & (solution.steps > 0) & (found[:, 7] == 0.0)
+        good = is_certified(error, self.tol) & (solution.steps > 0) & (found[:, 7] == 0.0)
         rows = part[good]
         self.force[rows], self.approach[rows] = (
             found[good, 4] * area,
@@ -179,7 +181,7 @@ class PressRows:
             verb = "has" if coarse == 1 else "have"
             warn_user(
                 f"{coarse} of {self.members.count} members {verb} fewer than {LEAST_ELEMENTS} elements in "
-                "contact, about 8 across: expect errors of the peak pressure of some per cent. Use a finer "
+                "contact, about 8 across: expect errors of a few percent in the peak pressure. Use a finer "
                 "grid for them.",
                 CoarseGridWarning,
             )

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from operator import index
 
 import numpy as np
 
+from traction.contact.batch.member_parts import BatchResult
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, counter, data, figure, number
-from traction.quantities import counted
-from traction.status import Status
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PressedBatch(Result):
+class PressedBatch(BatchResult):
     """Result of `Batch.press`: quantities of K members, as in `tr.press`."""
 
     _rows, _drawn = ("member",), "peak_pressure"
@@ -36,32 +34,17 @@ class PressedBatch(Result):
     seconds: float = 0.0  #: wall time
     _restore: Callable[[int], NormalContact] | None = field(default=None, repr=False)
 
-    @cached_property
-    def ok(self) -> np.ndarray:
-        """Whether each member passed its certificate, (K,)."""
-        return np.array([status is Status.CONVERGED for status in self.status], dtype=bool)
-
-    @property
-    def solved_singly(self) -> np.int64:
-        """How many members the single solver solved, since the batch could not."""
-        return np.int64(self.singles.size)
-
-    def __len__(self) -> int:
-        return int(self.force.size)
-
     def __getitem__(self, member: int) -> NormalContact:
         """The contact of a member, as `tr.press` returns it; needs `fields=True`."""
         if self._restore is None:
             raise InputError("the pressures of the members were not kept; call press with fields=True.")
-        if not -len(self) <= member < len(self):
-            raise IndexError(f"member {member} of {len(self)}")
-        return self._restore(int(member) % len(self))
+        number = index(member)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"member {number} of {len(self)}")
+        return self._restore(number % len(self))
 
     def _headline(self) -> str:
-        failed = int(np.count_nonzero(~self.ok))
-        ended = "all converged" if not failed else f"{counted(failed, 'member')} not converged"
-        singly = f", {counted(int(self.solved_singly), 'member')} solved singly" if self.singles.size else ""
-        return f"{counted(len(self), 'pressed contact')}, {ended}{singly}"
+        return self._describe("pressed contact")
 
     def _variables(self) -> Iterator[Variable]:
         per = "/m" if self.grid.is_line else ""

@@ -86,7 +86,6 @@ class SplitSolution:
     slip: np.ndarray
     found: np.ndarray  #: errors and sums (see `splitting_steps.certify`), (members, 7)
     creepage: np.ndarray
-    sticks: np.ndarray
     steps: np.ndarray  #: (members,), negative where the member did not converge
 
 
@@ -288,4 +287,4 @@ class Splitting:
         self._multiply_shares(solved, self.exact, room.held, room.centred)
         self.kernels.certify(self.elements, members, solved, slip, room.held, room.centred, self.rigid, found)
         creepage = device.bring(members.creepage)
-        return SplitSolution(tractions, slip, device.bring(found), creepage, members.sticks, steps)
+        return SplitSolution(tractions, slip, device.bring(found), creepage, steps)

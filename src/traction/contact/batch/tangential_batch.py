@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from traction.contact.batch.member_parts import BatchResult
 from traction.contact.friction.tangential_contact import CREEPAGES, PER_LENGTH, SHIFTS, UNITS
 from traction.grid import Grid
-from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, counter, data, figure, number
-from traction.quantities import counted
-from traction.status import Status
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TangentialBatch(Result):
+class TangentialBatch(BatchResult):
     """Result of `Batch.roll_steady` and `Batch.shift`: quantities of K members; forces are on body 1."""
 
     _rows, _drawn = ("member",), "force_x"
@@ -32,38 +29,17 @@ class TangentialBatch(Result):
     friction: np.ndarray  #: coefficients mu, (K,)
     stick_share: np.ndarray  #: share of the elements in contact that stick, (K,)
     error: np.ndarray  #: largest error of the law of friction, by a certificate in double precision, (K,)
-    iterations: np.ndarray  #: steps of the splitting, or of Newton's method where solved singly, (K,)
+    iterations: np.ndarray  #: of the splitting, or of Newton's method where solved singly, (K,)
     status: np.ndarray  #: `tr.Status` of each member, (K,)
     singles: np.ndarray  #: numbers of the members that the single solver solved
     traction: np.ndarray | None = None  #: p_x, p_y, Pa, (K, 2, ny, nx), with `fields=True`
-    slip: np.ndarray | None = None  #: slip over the distance rolled, (K, 2, ny, nx), with `fields=True`
+    slip: np.ndarray | None = None  #: over distance rolled, of shifts m, (K, 2, ny, nx), with `fields=True`
     stick: np.ndarray | None = None  #: elements that stick, (K, ny, nx), with `fields=True`
     seconds: float = 0.0  #: wall time
     motion: str = "steady rolling"  #: or "shift"; decides the units
 
-    @cached_property
-    def ok(self) -> np.ndarray:
-        """Whether each member passed its certificate, (K,)."""
-        return np.array([status is Status.CONVERGED for status in self.status], dtype=bool)
-
-    @property
-    def solved_singly(self) -> np.int64:
-        """How many members the single solver solved, since the batch could not."""
-        return np.int64(self.singles.size)
-
-    @property
-    def size(self) -> int:
-        """Number of members K."""
-        return int(self.moment.size)
-
-    def __len__(self) -> int:
-        return self.size
-
     def _headline(self) -> str:
-        failed = int(np.count_nonzero(~self.ok))
-        ended = "all converged" if not failed else f"{counted(failed, 'member')} not converged"
-        singly = f", {counted(int(self.solved_singly), 'member')} solved singly" if self.singles.size else ""
-        return f"{self.motion}, {counted(self.size, 'contact')}, {ended}{singly}"
+        return f"{self.motion}, {self._describe('contact')}"
 
     def _variables(self) -> Iterator[Variable]:
         per, (slip, turn, lost, _) = "/m" if self.grid.is_line else "", UNITS[self.motion]

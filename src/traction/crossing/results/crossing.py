@@ -92,7 +92,7 @@ class Crossing(BeamResult):
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
     status: Status = Status.CONVERGED  #: CONVERGED, or what went wrong
     message: str = "converged"  #: the status with its numbers
-    change: float | None = None  #: of forces and deflections when dt was halved; None without dt="auto"
+    change: float | None = None  #: of forces and deflections from step 2 dt to dt; None without dt="auto"
 
     @property
     def ok(self) -> bool:

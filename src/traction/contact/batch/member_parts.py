@@ -1,0 +1,98 @@
+"""What batches of pressures and of friction share: members, parts that fit into memory, and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.quantities import counted
+from traction.status import Status
+
+SAFETY = 0.2  #: tolerance of an iteration relative to that of its certificate
+
+Found = TypeVar("Found")
+
+
+def count_members(sizes: Mapping[str, int]) -> int:
+    """K, of arguments with so many rows each; one row is meant for all members."""
+    for name, size in sizes.items():
+        if not size:
+            raise InputError(f"{name} is empty; give one for all members, or one for each.")
+    count = max(sizes.values())
+    for name, size in sizes.items():
+        if size not in (1, count):
+            raise InputError(
+                f"{name} has {size} rows, expected {count} or 1: one for each member, or one for all."
+            )
+    return count
+
+
+def require_usual_sizes(name: str, values: np.ndarray, unit: str = "") -> None:
+    """Check that positive values of members are such as the single solvers take."""
+    bad = (values != 0.0) & ((values < checks.SMALLEST) | (values > checks.LARGEST))
+    if bad.any():
+        k = int(np.flatnonzero(bad)[0])
+        raise InputError(
+            f"{name}[{k}] = {values[k]}{unit} must lie between {checks.SMALLEST} and {checks.LARGEST}; check "
+            "the unit."
+        )
+
+
+def is_certified(error: np.ndarray, tol: float) -> np.ndarray:
+    """Whether errors of certificates are within a tolerance, but for rounding; NaN is not."""
+    return np.asarray(error <= 1.01 * tol + 1e-13)
+
+
+def solve_parts(solve: Callable[[np.ndarray], Found], chosen: np.ndarray, most: int) -> Iterator[Found]:
+    """Solve chosen members in parts of so many; where memory is short, parts are halved.
+
+    A member that does not fit alone is left out.
+    """
+    parts = np.array_split(chosen, -(-chosen.size // most)) if chosen.size else []
+    while parts:
+        part = parts.pop(0)
+        try:
+            found = solve(part)
+        except MemoryError:
+            if part.size > 1:
+                parts[:0] = np.array_split(part, 2)
+        else:
+            yield found
+
+
+class BatchResult(Result):
+    """Result of a batch: quantities of K members."""
+
+    status: np.ndarray
+    singles: np.ndarray
+
+    @cached_property
+    def ok(self) -> np.ndarray:
+        """Whether each member passed its certificate, (K,)."""
+        return np.array([status is Status.CONVERGED for status in self.status], dtype=bool)
+
+    @property
+    def solved_singly(self) -> np.int64:
+        """How many members the single solver solved, since the batch could not."""
+        return np.int64(self.singles.size)
+
+    @property
+    def size(self) -> int:
+        """Number of members K."""
+        return int(self.status.size)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def _describe(self, what: str) -> str:
+        """How many members there are, and how they ended."""
+        failed = int(np.count_nonzero(~self.ok))
+        ended = "all converged" if not failed else f"{counted(failed, 'member')} not converged"
+        singly = f", {counted(int(self.solved_singly), 'member')} solved singly" if self.singles.size else ""
+        return f"{counted(self.size, what)}, {ended}{singly}"
