@@ -55,9 +55,8 @@ class MarchRoom:
         P, w = self.contacts.force, self.springs.weights
         acting = P * w[np.minimum(np.arange(len(P)), len(w) - 1)]
         total = np.zeros(len(P))
-        for (k, j), C in zip(
-            self.springs.pairs, self.springs.mutual.T, strict=True
-        ):  # of many wheels, in turn
+        # one pair after the other: many wheels have many
+        for (k, j), C in zip(self.springs.pairs, self.springs.mutual.T, strict=True):
             total += C * acting[:, k] * acting[:, j]
         return total
 

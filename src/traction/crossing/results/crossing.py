@@ -361,7 +361,7 @@ class Crossing(BeamResult):
         """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation.
 
         In rigid contact the contact stores none, landings dissipate, and `numerical` is what putting the
-        wheels on the track adds in each step: of the second order in it.
+        wheels on the track adds in each step: of the second order in it, of the first where wheels land.
         """
         if self.ledger is None:
             raise InputError("energies need wheels, but all axles are plain forces; give tr.Wheel.")
