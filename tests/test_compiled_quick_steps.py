@@ -1,11 +1,14 @@
 """Steps of the compiler that are replaced end in the same as numba's own."""
 
+import gc
+
 import numba
 import numpy as np
 import pytest
 from numba.core import codegen, compiler, event, ir
 
 from traction.compiled import quick_steps
+from traction.compiled.linking import collection_paused
 
 
 def scaled_sum(x, y):
@@ -45,8 +48,19 @@ def test_results_are_the_same_bits():
 
 
 def test_numba_is_left_as_it_was():
+    optimised = codegen.CPUCodeLibrary._optimize_functions
     with quick_steps.quick_steps():
         assert event.start_event is quick_steps.start_heard
     assert event.start_event is quick_steps.STARTED
     assert ir.Inst._rec_list_vars is quick_steps.LISTED
-    assert codegen.CPUCodeLibrary._optimize_functions is quick_steps.OPTIMISED
+    assert codegen.CPUCodeLibrary._optimize_functions is optimised
+
+
+def test_objects_that_a_program_has_frozen_stay_so():
+    gc.freeze()
+    try:
+        with collection_paused():
+            pass
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

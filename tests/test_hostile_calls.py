@@ -65,7 +65,7 @@ def test_hostile_values_end_in_errors_of_the_package(part, every, tmp_path, monk
 
 
 def tiny_contact():
-    return tr.press(tr.Sphere(0.1), tr.Grid(8, 8, 1e-4, 1e-4), STEEL, force=50.0)
+    return tr.press(tr.Sphere(0.1), tr.Grid(20, 20, 5e-5, 5e-5), STEEL, force=50.0)
 
 
 CALLS = {

@@ -52,7 +52,7 @@ forces = [
 ]  # over creepage and spin
 
 # %%
-# **FASTSIM** takes the Hertzian ellipse, and a small part of the time.
+# **FASTSIM** assumes the Hertzian ellipse, and takes a fraction of the time.
 fast = np.array(
     [
         [tr.fastsim(hertz, friction, creepage=(-xi, 0.0, phi)).force for phi in spins]

@@ -34,7 +34,7 @@ print(
 print(f"restitution {history.restitution:.3f}")
 
 # %%
-# **The sweep.** A large plate is endless for a short impact, and Zener's equation
+# **The sweep.** A large plate is effectively infinite for a short impact, and Zener's equation
 # holds; the finite one confirms it.
 found, endless = {}, {}
 for name, material in materials.items():
@@ -62,7 +62,7 @@ for number, name in enumerate(materials):
         endless[name],
         "--",
         color=f"C{number}",
-        label=f"{name}, endless (Zener)",
+        label=f"{name}, infinite (Zener)",
     )
 tr.view.style_axes(
     right,
@@ -75,6 +75,6 @@ plt.show()
 
 # %%
 worst = max(np.abs(np.subtract(found[name], endless[name])).max() for name in materials)
-print(f"finite and endless plates differ by at most {worst:.4f}")
+print(f"finite and infinite plates differ by at most {worst:.4f}")
 assert worst < 0.01
 assert all(np.diff(values).min() > 0.0 for values in found.values())

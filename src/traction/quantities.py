@@ -80,7 +80,7 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     Raises
     ------
     InputError
-        If values are no numbers, or the SI unit is unknown.
+        If values are not numbers, or the SI unit is unknown.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def quantity(value: float, si: str, digits: int = 4) -> str:
     Raises
     ------
     InputError
-        If the value is no number, the SI unit is unknown, or digits are fewer than 1 or more than 17.
+        If the value is not a number, the SI unit is unknown, or digits are fewer than 1 or more than 17.
 
     Examples
     --------

@@ -154,7 +154,9 @@ def test_default_steps_that_memory_limits_are_warned_of(contact, monkeypatch):
     monkeypatch.setattr(default_step, "MOST_NUMBERS", 2e4)
     monkeypatch.setattr(default_step, "MOST_PER_CROSSING", 1000)
     monkeypatch.setattr(default_step, "PER_RUN", 100)
-    with pytest.warns(tr.StepWarning, match=r"turns mode 20 by 1\.\d+ rad: .* Choose size = 1\d,") as caught:
+    with pytest.warns(
+        tr.StepWarning, match=r"advances mode 20 by 1\.\d+ rad per step: .* Choose size = 1\d,"
+    ) as caught:
         found = cross(contact=contact, size=20, t_end=0.4)
     size = int(re.search(r"size = (\d+)", str(caught[0].message))[1])
     assert float(found.bridge.omega[size - 1]) * found.dt < 1.11

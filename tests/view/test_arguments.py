@@ -16,7 +16,7 @@ KINDS = [
     (float, [1, 2.5, np.float32(3.0)], [None, math.nan, "1", [1.0], 1e308], "must"),
     (int, [0, -3, np.int64(2)], [1.0, True, None], "must be a whole number"),
     (bool, [True, np.False_], [0, None], "must be True or False"),
-    (str | None, ["", "text", None], [1, b"text"], "must be a text"),
+    (str | None, ["", "text", None], [1, b"text"], "must be a string"),
     (str | Path, ["a.gif", Path("a")], [None, "a\0b"], "must be"),
     (np.ndarray, [[1.0, 2.0], np.eye(2), 3], [[math.nan], ["a"], [[1.0], [1.0, 2.0]]], "must be"),
     (tuple[float, float], [(1.0, 2), np.zeros(2)], [(1.0,), "ab", 1.0, (1.0, None)], "must be"),

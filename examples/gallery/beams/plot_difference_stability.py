@@ -24,8 +24,8 @@ x = dx * np.arange(1, n)  # the nodes that move
 
 # %%
 # The beam :math:`m \ddot w + EI\,\partial^4 w/\partial x^4 = p` by fourth differences: 1, -4, 6, -4, 1 over
-# :math:`\Delta x^4`. A clamp mirrors its neighbour, so that the first and the last row have 7 in place of 6.
-# The load is shared between the two nodes beside it.
+# :math:`\Delta x^4`. At a clamp the neighbouring node is mirrored, so that the first and the last row have 7
+# in place of 6. The load is shared between the two nodes beside it.
 fourth = sum(c * np.eye(n - 1, k=k) for c, k in ((1, -2), (-4, -1), (6, 0), (-4, 1), (1, 2)))
 fourth[0, 0] = fourth[-1, -1] = 7
 A = -EI / (m * dx**4) * fourth
@@ -37,7 +37,7 @@ def push(t):
 
 
 def verlet(dt, t_end):
-    """Deflections w of all steps by w'' = A w + push(t), whether they explode or not."""
+    """Deflections w of all steps by w'' = A w + push(t), stable or not."""
     w = np.zeros((round(t_end / dt) + 1, n - 1))
     for k in range(1, len(w) - 1):
         w[k + 1] = 2 * w[k] - w[k - 1] + dt**2 * (A @ w[k] + push(k * dt))

@@ -2,10 +2,11 @@
 Does a crossing agree with elastodynamics of the whole beam?
 ============================================================
 
-A rigid cylinder with a suspended body crosses a beam of a thirtieth of steel's stiffness at 36 km/h.
+A rigid cylinder with a suspended body crosses a beam with a thirtieth of steel's stiffness at 36 km/h.
 `tr.cross` separates local and global motion: modes of a beam, and a half space under the wheel. Finite
-elements of the whole beam in plane strain do not. Hertz's pressure moves over their top with the cylinder,
-whose drop z determines the force F (the last equation is u = z - s²/(2R), in the mean over p):
+elements of the whole beam in plane strain do not. Hertz's pressure F p(s), of half width a, moves over their
+top with the cylinder, whose drop z determines the force F (the last equation is the mean of
+u = z - s²/(2R) weighted by p; s is the distance from the middle of the patch):
 
 .. math:: M \\ddot u + \\beta K \\dot u + K u = F \\int N^T p\\,\\mathrm{d}s, \\qquad
    p = \\frac{2}{\\pi a} \\sqrt{1 - s^2/a^2}, \\qquad a^2 = \\frac{4 F R\\,(1 - \\nu^2)}{\\pi E}, \\qquad

@@ -10,8 +10,8 @@ under it, :math:`\\rho = R\\,M/(EI)`: the relative curvature along the beam decr
 Here a steel wheel stands on clamped beams 1 m long, of a material thirty times softer than steel. With
 its position given, Newton's method takes at most six steps on all of them. The fixed-point iteration
 proposed in the thesis *Using CONTACT in dynamical simulations* (H. de Looij, 2015), pressure and bending
-in turns, multiplies its error by the flexibility of the beam times the stiffness of the contact in each
-turn: it converges on beams of 20 cm and more, and diverges on thinner ones, including all that bend
+in turn, multiplies its error in each iteration by the flexibility of the beam times the stiffness of the
+contact: it converges on beams of 20 cm and more, and diverges on thinner ones, including all that bend
 around the wheel.
 """
 
@@ -72,13 +72,13 @@ plt.show()
 
 # %%
 # Bending makes the patch of the beam of 10 mm a fifth longer, as Hertz says; Newton needs at most six
-# steps. A turn of the fixed point multiplies its error by the flexibility :math:`L^3/(192 EI)` times the
+# steps. Each fixed-point iteration multiplies the error by the flexibility :math:`L^3/(192 EI)` times the
 # stiffness of the contact.
 for h, run in turns.items():
     expected = stands[-1].contacts[0].stiffness / (192 * 7e9 * WIDTH * h**3 / 12)
     observed = run.residuals[4] / run.residuals[3]
     print(
-        f"{1e3 * h:.0f} mm: error times {observed:.3f} in each turn, flexibility x stiffness {expected:.3f}"
+        f"{1e3 * h:.0f} mm: error times {observed:.3f} per iteration, flexibility x stiffness {expected:.3f}"
     )
     assert abs(observed / expected - 1) < 0.01
 longer = stands[1].contacts[0].semi_axes[0] / stands[1].on_straight_bridge[0].semi_axes[0]

@@ -52,8 +52,8 @@ def graded(fine, within, end):
 
 
 # %%
-# The contact of a rigid cylinder: the nodes that touch are those neither pulled nor passed. Half the beam is
-# meshed; by symmetry its middle does not move along x. The end carries the parabolic shear stress of a
+# The contact of a rigid cylinder: nodes that touch carry pressure, the others do not penetrate. Half the beam
+# is meshed; by symmetry its middle does not move along x. The end carries the parabolic shear stress of a
 # support, and its neutral axis stays where it is. Unit forces on the top give the compliance C.
 
 

@@ -4,8 +4,8 @@ How much force does a rolling wheel carry before it slides?
 
 Creep-force curves of a wheel on a rail: force against creepage, along and across the rolling direction.
 Kalker's linear theory holds at the start, friction limits the force at the end, and between them the full
-theory of rolling (`tr.roll_steady`) is the measure. FASTSIM (Kalker 1982) takes a small part of its time and
-stays within 6 % of the friction limit of it.
+theory of rolling (`tr.roll_steady`) is the reference. FASTSIM (Kalker 1982) takes less than a fifth of its
+time, and its forces differ by at most 6 % of the friction limit.
 """
 
 from time import perf_counter

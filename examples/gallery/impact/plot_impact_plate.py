@@ -4,7 +4,7 @@ Do the edges of a plate matter during an impact?
 
 *Modeling of impact on a flexible beam* claims that its method carries over to plates. It does: a ball of 1 cm
 radius strikes a steel plate of 5 mm at 1 m/s. The contact is over after 81 microseconds, before strong waves
-return from an edge. Zener's equation for an endless plate (1941), with its one parameter, has the same
+return from an edge. Zener's equation for an infinite plate (1941), with its one parameter, has the same
 restitution within 2e-5.
 """
 
@@ -38,7 +38,7 @@ tr.view.style_axes(axes[2], "inelasticity parameter", "restitution", "Restitutio
 plt.show()
 
 # %%
-# All plates agree with the endless one; the contact ends before the wave of the second panel.
+# All plates agree with the infinite one; the contact ends before the wave of the second panel.
 print(f"contact of {1e6 * history.contacts[0].end:.0f} µs on the plate of 5 mm")
 assert abs(history.contacts[0].end - 81e-6) < 1e-6
 expected = np.array([tr.zener_restitution(x) for x in loss])

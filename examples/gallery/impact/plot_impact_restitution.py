@@ -4,7 +4,7 @@ Where does a beam take the energy of a ball?
 
 A steel ball strikes a simply supported beam at many positions, with masses from a hundredth of the beam's to
 three times as much: 4,000 impacts. The lightest ball keeps more than nine tenths of its speed everywhere; up
-to a third of the beam's mass the loss grows. Heavier balls find ridges along which they rebound with almost
+to a third of the beam's mass the loss grows. Heavier balls have ridges along which they rebound with almost
 all their speed, some after several contacts (right), some after one long one: the beam returns what it took.
 """
 

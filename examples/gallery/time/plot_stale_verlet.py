@@ -9,7 +9,7 @@ steps with ``a(k-1)``: an acceleration that is one step old. With that index the
 SphereOnPlane.m (its step of 2 ms, its modulus and mass) rises to 1.79, 3.29 and 6.26 m. With the
 acceleration of the present position it does not.
 
-Other slips in the programs and the text of the thesis:
+Other errors in the programs and the text of the thesis:
 
 - E* = E/(2 (1 - nu)^2) is used where E* = E/(1 - nu^2) is derived: 3e8 instead of 2e8 Pa;
 - the density 0.91e6 g/m3 enters as kg/m3: the ball weighs 5 t instead of 5 kg;

@@ -107,7 +107,7 @@ def run(out: Path, console: Console) -> None:
 
 
 def next_steps() -> tuple[str, ...]:
-    """Commands to try, first the one by which a shell finds them where it does not."""
+    """Commands to try, after the one that puts them on the path of the shell if they are not."""
     activate = Path(os.path.relpath(sys.prefix), "bin", "activate")
     if shutil.which("traction") or not activate.exists():
         return YOURS

@@ -95,8 +95,9 @@ def collection_paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            gc.freeze()
-            gc.unfreeze()
+            if gc.get_freeze_count() == 0:  # what a program has frozen stays so
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

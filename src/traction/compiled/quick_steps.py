@@ -20,7 +20,6 @@ FEW_PASSES = ("sroa", "simplify_cfg", "instruction_combine")
 LISTED = Instruction._rec_list_vars
 STARTED: Any = event.start_event
 ENDED: Any = event.end_event
-OPTIMISED = Code._optimize_functions
 
 
 @contextmanager

@@ -1,12 +1,13 @@
-"""dt="auto": the time step of a crossing is shortened until its result no longer changes.
+"""dt="auto": shorten the time step of a crossing until its result settles.
 
 The first step is a long one, with which the shortest waves and flaws and the contact are just resolved; the
 second is half of it. Errors of the marches fall with the square of the step, through loss and return of
-elastic contact too: runs in steps h and h/n differ by D = C h^2 (1 - 1/n^2), and halving h/n once more would
-change the result by 3 D/(n^2 - 1), the `change` that has to meet the tolerance. From the first two runs
-follows the n with which it does; that run is the third and usually the last, and costs more than the others
-together. A change that is far from the expected one shows that C is not constant, as before impacts are
-resolved and where rigid wheels land: then the step is halved, and the change is that of the halving itself.
+elastic contact too: runs in steps h and h/n differ by D = C h^2 (1 - 1/n^2), and that in h/n differs from
+one in 2 h/n by 3 D/(n^2 - 1), the `change` that has to meet the tolerance: three times its error. From the
+first two runs follows the n with which it does; that run is the third and usually the last, and costs more
+than the others together. A change that is far from the expected one shows that C is not constant, as before
+impacts are resolved and where rigid wheels land: then the step is halved, and the change is that of the
+halving itself.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from traction.status import Status
 ACCURACY = 1e-3
 MOST_RUNS = 10  #: after the first
 MOST_PARTS = 32  #: into which a step is divided at once
-ASYMPTOTIC = 0.3  #: change from which the next step is foretold
+ASYMPTOTIC = 0.3  #: change below which the next step is extrapolated
 AIM = 0.7  #: of the change asked for, at which the next step aims
 UNSURE = 2.0  #: times the expected change, or a part of it, beyond which errors do not fall with the square
 MOST_STEPS = 500_000
@@ -39,7 +40,7 @@ AnyCrossing = TypeVar("AnyCrossing", bound=Crossing)
 
 
 class Accuracy(float):
-    """The change of a result that is allowed when its step is halved."""
+    """The largest change of a result from twice the step to the step that is accepted."""
 
 
 def checked_step(dt: float | str | None, rtol: float | None) -> float | Accuracy | None:
@@ -67,8 +68,8 @@ def march_in_steps(
 ) -> AnyCrossing:
     """The crossing that `march` returns for the `first` step (s).
 
-    With an accuracy, the step is shortened until it is met and the certificate holds; where it is not, that
-    is an error, or the status of the last crossing.
+    With an accuracy, the step is shortened until the accuracy is met and the certificate holds. If that
+    fails, an error is raised, or the last crossing returned with that status.
     """
     if not isinstance(step, Accuracy):
         return march(first)
@@ -93,7 +94,7 @@ def march_in_steps(
 
 
 def _divide(change: float, asked: float, steps: int) -> int:
-    """Parts into which so many steps are divided so that halving them again changes the result as asked."""
+    """Parts into which each of `steps` is divided, so that the change from twice the new step is as asked."""
     if not change <= ASYMPTOTIC:
         return 2
     parts = math.ceil(math.sqrt(change / (AIM * asked)))
@@ -104,9 +105,9 @@ def _explain(run: Crossing, change: float, asked: float, found: CrossingCertific
     """Why no step was found."""
     remedy = "Choose a larger rtol, an earlier t_end, or a dt"
     if np.isinf(change):
-        return f"the run has {run.t.size - 1} steps before dt is halved once, at most {MOST_STEPS}. {remedy}"
+        return f"the run has {run.t.size - 1} steps before dt is first halved, at most {MOST_STEPS}. {remedy}"
     if change <= asked:
-        return f"the result is settled at dt = {run.dt:.3g} s, but {found.finding}. {remedy}"
+        return f"the result has settled at dt = {run.dt:.3g} s, but {found.finding}. {remedy}"
     return (
         f"the result still changes by {significant(change, 2)} when dt is halved to {run.dt:.3g} s, asked "
         f"{asked:.1g}: where wheels lose contact repeatedly, small differences grow with every impact. "
@@ -116,7 +117,7 @@ def _explain(run: Crossing, change: float, asked: float, found: CrossingCertific
 
 def _change(coarse: Crossing, fine: Crossing, parts: int) -> float:
     """Largest change of forces and midspan motion at the times of the longer step, relative."""
-    still = isinstance(fine, ContactCrossing) or fine.landings  # impulses shake all modes, without a limit
+    still = isinstance(fine, ContactCrossing) or fine.landings  # accelerations after an impulse have no limit
     quantities = ("deflection",) if still else ("deflection", "acceleration")
     found = [
         _relative(getattr(coarse, one)(x), getattr(fine, one)(x)[::parts])

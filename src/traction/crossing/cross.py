@@ -96,9 +96,9 @@ def cross(
         limit. "auto": shortened until `rtol` is met.
     rtol
         With dt="auto", the largest change of contact forces, relative to those at rest, and of midspan
-        deflections, relative to their peak, when dt is halved once more; 1e-3 by default. The error is about
-        a third of it. The run with the shortest step is returned, once its certificate holds too; steps
-        marched before it are counted in `result.stats`. The change is in `result.certificate.change`.
+        deflections, relative to their peak, from twice the step to dt; 1e-3 by default. The error is about a
+        third of it. The run with the shortest step is returned, once its certificate holds too; the steps
+        of earlier runs are counted in `result.stats`. The change is in `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the bridge, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid

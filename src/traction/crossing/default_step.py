@@ -67,8 +67,8 @@ def capped_notices(beam: Beam, size: int, step: float) -> list[str]:
         return []
     above = omega[resolved] / (2.0 * math.pi)
     return [
-        f"the default dt = {step:.3g} s, as short as memory allows for so long a run, turns mode {size} by "
-        f"{omega[-1] * step:.2g} rad: accelerations include modes from {above:.4g} Hz on, "
+        f"the default dt = {step:.3g} s, as short as memory allows for so long a run, advances mode "
+        f"{size} by {omega[-1] * step:.2g} rad per step: accelerations include modes from {above:.4g} Hz on, "
         f"which it does not resolve. Choose size = {max(resolved, 1)}, an earlier t_end, or a shorter dt."
     ]
 

@@ -83,8 +83,8 @@ def moving_load(
         shortened until `rtol` is met.
     rtol
         With dt="auto", the largest change of midspan deflections and accelerations, relative to their peaks,
-        when dt is halved once more; 1e-3 by default, of deflections alone where rigid wheels land again. The
-        run at the last step is returned, the change is in `result.certificate.change`.
+        from twice the step to dt (of deflections alone where rigid wheels land again); 1e-3 by default. The
+        run with the shortest step is returned; the change is in `result.certificate.change`.
     t_end
         End of the run, s; by default when the last axle has left the beam, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
@@ -157,11 +157,9 @@ def moving_load(
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
         rough = check_irregularity(irregularity)
+        first = condensed_step(beam, cars, modes, way, end, RIGID)
         if searched:
-            flaw = flaw_step(rough, cars, way, end)
-            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw)
-        else:
-            first = condensed_step(beam, cars, modes, way, end, RIGID)
+            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw_step(rough, cars, way, end))
         march = partial(_cross_wheels, beam, cars, rough, g, kind, n, corrected)
     elif kind == "modes":
         _refuse_for_forces(irregularity=irregularity, gravity=gravity)

@@ -248,12 +248,12 @@ def setup_notices(setup: CrossingSetup) -> list[str]:
 
 
 def _sudden_ends(setup: CrossingSetup) -> list[str]:
-    """Where steps of the track are met at once."""
+    """Notice that wheels meet steps of the track at once, not over their arcs."""
     if not any(setup.soft_ends) or setup.rolls_over_ends:
         return []
     return [
         f"method = {setup.method!r} with residual=True: wheels meet the steps of the track at soft ends of "
-        "the bridge at once, not over their arcs; omit one of both."
+        "the bridge at once, not over their arcs; omit one of the two."
     ]
 
 

@@ -20,8 +20,8 @@ from traction.quantities import indexed
 
 LANDED = "wheels land again in rigid contact"
 STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
-PER_ARC = 4  #: steps over the arc of a wheel at a step of the track, or in a period of the wheel on its
-PER_PERIOD = 20  #: contact, one of which resolves it
+PER_ARC = 4  #: steps over the arc of a wheel at a step of the track, which resolve it
+PER_PERIOD = 20  #: steps in a period of the wheel on its contact, which resolve it as well
 NOTICED = 0.02  #: radius of the wheel times curvature of the bridge, at which the contact is 0.5 % off
 FAR = 0.1  #: of that, at rest, below which motion does not reach it
 PLACES = 21  #: along the bridge
@@ -101,7 +101,7 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                     (
                         f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
                         f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
-                        f"ground beside it: {ratio:.2g} of its approach at rest, over less than {PER_ARC} "
+                        f"ground beside it: {ratio:.2g} of its approach at rest, over fewer than {PER_ARC} "
                         "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
                     ),
                 )

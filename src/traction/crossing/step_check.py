@@ -53,7 +53,7 @@ def judge_step(run: Crossing) -> CrossingCertificate:
     """The certificate of a crossing, with its energies where they are needed.
 
     Those of a condensed march, with elastic or rigid contact, cost as much as the march and are computed only
-    where its forces leave a doubt; those of a method, whose steps are dearer, always.
+    where its forces leave a doubt; those of a method, whose steps cost more, always.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of a march that grows, which is found
         return run.certificate if _is_doubtful(run) else run.step_measures

@@ -132,4 +132,4 @@ def _open_finished(path: str | os.PathLike[str] | None) -> RunFolder:
 def _warn_of_failure(folder: RunFolder) -> list[str]:
     """A paragraph on why the result is worthless, if it is."""
     failed = folder.status is RunStatus.FAILED
-    return [f"This run failed, do not use its numbers. {folder.manifest.message}"] if failed else []
+    return [f"This run failed: do not use its numbers. {folder.manifest.message}"] if failed else []

@@ -33,7 +33,7 @@ PLAIN: dict[object, tuple[Callable[[str, object], object], str]] = {
     Path: (checks.path, "a path"),
     np.ndarray: (checks.finite_array, "an array of numbers"),
 }
-WORDS = {types.NoneType: "None", str: "a text", Callable: "a function"}
+WORDS = {types.NoneType: "None", str: "a string", Callable: "a function"}
 #: the functions that return what figures show
 RETURNED_BY = {
     "tr.BounceHistory": "tr.bounce",

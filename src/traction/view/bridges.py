@@ -79,6 +79,8 @@ def crossing_plot(
     """
     checks.choice("quantity", quantity, QUANTITIES)
     named = {"": crossings} if isinstance(crossings, Crossing) else dict(crossings)
+    if not named:
+        raise InputError("crossings is empty; give one, or several by name.")
     curves = {}
     for name, run in named.items():
         curves[name] = (run.t, getattr(run, quantity)(x))

@@ -97,7 +97,7 @@ def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legen
     Raises
     ------
     InputError
-        If `ax` are no axes of matplotlib, or words are no texts.
+        If `ax` are not axes of matplotlib, or a label is not a string.
 
     Examples
     --------

@@ -106,7 +106,7 @@ def write_report(
         check_argument(f"figures[{number}]", drawing, tuple[str, str, object])
         name, caption, figure = drawing
         if not name or name != Path(name).name:
-            raise InputError(f"figures[{number}] has the name {name!r}, which must be that of a file.")
+            raise InputError(f"figures[{number}] has the name {name!r}; it must be a file name.")
         clear_paper(figure)
         drawn = {ending: _rendered(figure, ending) for ending in ("png", "svg")}
         for ending, content in drawn.items():

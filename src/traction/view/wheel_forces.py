@@ -79,6 +79,8 @@ def wheel_force_plot(
     'wheel force (kN)'
     """
     named = dict(crossings) if isinstance(crossings, Mapping) else {"": crossings}
+    if not named:
+        raise InputError("crossings is empty; give one, or several by name.")
     for name, run in named.items():
         if not hasattr(run, "contact_forces"):
             raise InputError(f"crossing {name!r} has no wheels; give one of `tr.cross` or of wheels.")

@@ -47,7 +47,7 @@ OTHERS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("steps", [250, 600])
+@pytest.mark.parametrize("steps", [300, 600])
 @pytest.mark.parametrize(("bridge", "changed"), OTHERS)
 def test_other_bridges_wheels_and_steps_agree_as_well(bridge, changed, steps):
     """Height, radius, damping; and what else is other than in the usual case."""

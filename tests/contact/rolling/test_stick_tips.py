@@ -147,3 +147,16 @@ def test_the_bound_between_faces_is_that_of_hertz():
         found = [material_rows.grown(place, up_to, slope, at) for at in x]
         assert np.all(np.diff(found) > 0.0)
         np.testing.assert_allclose(found, load(x, odd), atol=most)
+
+
+@pytest.mark.parametrize("elements", [27, 40])
+def test_whole_cells_of_a_shift_that_extend_beyond_the_edges_roll_on(elements):
+    """A shift leaves whole cells; halved, some of them lie outside the contact."""
+    pair, mu = tr.Pair(tr.STEEL, tr.STEEL), 0.3
+    n = tr.press(tr.Cylinder(0.1), tr.Grid.line(40, 1e-3 / elements, length=0.1), pair, force=1e5)
+    force = (-0.5 * mu * n.force, None)
+    t = tr.shift(n, mu, displacement=(None, 0.0, 0.0), force=force)
+    for _ in range(3):
+        t = tr.roll(t, mu, distance=0.5 * n.grid.dx, creepage=(None, 0.0, 0.0), force=force)
+        assert t.ok
+        assert 0.0 < t.creepage[0] < 1e-3

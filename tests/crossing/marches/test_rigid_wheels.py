@@ -1,6 +1,7 @@
 """Wheels and vehicles on a beam: published figures, an independent solution, limits, loss of contact."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy.integrate import solve_ivp
 import traction as tr
 from convergence import observed_order
 from reference_cases import DATA_FOLDER
+from traction.crossing.marches.kernels.rigid_march import strike_track
 
 DATA = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))
 BRIDGE = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
@@ -322,3 +324,14 @@ def test_quarter_car_over_a_rough_beam_against_an_independent_solution():
         z = exact.y[2 * n + coordinate - 1]
         found = np.interp(t, run.t, run.vehicle[:, coordinate])
         np.testing.assert_allclose(found, z, atol=2e-4 * np.abs(z).max())
+
+
+def test_a_step_that_is_divided_forgets_impulses_of_the_whole_one():
+    """The wheel that landed before it touched to the end of the whole step, but not of its first part."""
+    work, rows = (
+        SimpleNamespace(right=np.zeros(1)),
+        SimpleNamespace(touching=np.array([[False], [True], [False]])),
+    )
+    struck = np.ones(1)
+    strike_track.py_func(None, None, None, work, 1, rows, struck)
+    assert struck[0] == 0.0

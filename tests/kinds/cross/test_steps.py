@@ -67,8 +67,8 @@ def test_the_report_states_the_step_that_was_chosen(kind, contact):
     run = tr.simulate(scenario)
     assert run.ok
     words = dict(scenario.definition.report(scenario.case, run.stored).inputs())["steps"]
-    assert "chosen automatically: halving it changes forces and deflections by" in words
-    assert words.endswith(", asked 0.01")
+    assert "chosen automatically: forces and deflections differ by" in words
+    assert words.endswith(" from those at twice the step, asked 0.01")
 
 
 def test_a_worthless_result_has_failed(tmp_path):
@@ -91,7 +91,7 @@ def test_commands_report_a_worthless_result_and_replace_it(tmp_path):
     facts = json.loads(ended.stdout)
     assert (facts["status"], facts["ok"]) == ("failed", False)
     assert "worthless" in facts["message"]
-    assert "This run failed, do not use its numbers." in (folder / "report.html").read_text()
+    assert "This run failed: do not use its numbers." in (folder / "report.html").read_text()
     (folder / "mine.txt").write_text("kept")
     with pytest.raises(tr.InputError, match=r"mine\.txt, which is not of the run"):
         discard_run(folder)

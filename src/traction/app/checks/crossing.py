@@ -76,7 +76,7 @@ def limit_checks() -> Iterator[Check]:
         ("midspan difference, residual=True", "moving mass, 80 modes", ALL_MODES),
     ):
         yield Check("cross-hard-contact", words, source, 0.0, 2e-4, _against_rigid, modes)
-    words = "force of three near wheels, 20 modes, residual=True"
+    words = "force of three wheels 1 m apart, 20 modes, residual=True"
     yield Check("cross-near-wheels", words, "80 modes", 0.0, 3e-4, _near_wheels)
     source, words = "VBI-2D V01, 10 modes", "midspan, sprung mass"
     yield Check("cross-hard-contact", words, source, SPRUNG, 1e-4, _sprung, "hertz", "midspan", HARD)

@@ -3,7 +3,7 @@
 The pressure under the cylinder is Hertz's, p0 sqrt(1 - s^2/a^2) with a^2 = 4 F R (1 - nu^2)/(pi E). Where
 the top stays on the cylinder, u = z - s^2/(2 R), the mean of u under that pressure is z - a^2/(8 R), and
 a^2/(8 R) = F (1 - nu^2)/(2 pi E). Between its nodes an element of the top is softer than at them; that
-difference at rest is taken off in series.
+difference at rest is subtracted.
 
 Ends are of two kinds. "mean": the mean displacement of the section is held, weighted like the shear stress
 over it, and the beam reaches beyond by its height, so that the cylinder does not begin on a corner; what is
@@ -29,7 +29,6 @@ POINTS = 12  #: at which the pressure is sampled
 PLACES = np.linspace(0.0, 1.0, 17)  #: in an element, at which its compliance is computed
 ROWS = 2  #: of elements below the neutral axis
 GROWTH = 1.7
-LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
 
 
 class BridgeMesh:
@@ -75,7 +74,7 @@ class BridgeMesh:
 
     def patch(self, place: float, force: float) -> tuple[np.ndarray, np.ndarray]:
         """Nodes of the top, and their forces under a cylinder at a place, of 1 N/m in all (Gauss' points)."""
-        a = self.bridge.hertz(max(force, LEAST * self.weight)).half_width
+        a = self.bridge.patch_width(force, self.weight)
         angle = math.pi * np.arange(1, POINTS + 1) / (POINTS + 1)
         x, weights = place + a * np.cos(angle), 2.0 / (POINTS + 1) * np.sin(angle) ** 2
         if self.ends == "sections":

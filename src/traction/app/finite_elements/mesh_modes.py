@@ -1,7 +1,8 @@
 """Modes of a mesh and the compliance of the top at rest: the same mesh without the errors of time steps.
 
-Two contacts meet them. `MeshModes` carries Hertz's pressure, whose force is the unknown. `NodeContact`
-assumes no pressure: nodes of the top touch the cylinder or not, found as an active set in every step.
+There are two models of the contact. `MeshModes` carries Hertz's pressure, whose force is the unknown.
+`NodeContact` assumes no pressure: nodes of the top touch the cylinder or not, found as an active set in every
+step.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class FreeStep:
 
 
 class RollingContact(Protocol):
-    """How a cylinder and the modes of a body meet."""
+    """Contact between a cylinder and the modes of a body."""
 
     frequencies: np.ndarray  #: of the modes, rad/s
 
@@ -69,7 +69,7 @@ class ModalCrossing:
 
 
 def roll_over(contact: RollingContact, ride: Ride, steps: int) -> ModalCrossing:
-    """From the first place to the second.
+    """Roll from the first place to the second.
 
     Over the support the body is at rest under the cylinder, as the bridge is in `tr.cross`. Further on, body
     and wheel begin with the velocities of a weight that rolls slowly: the deflection at rest moves with it.
@@ -111,7 +111,7 @@ def roll_over(contact: RollingContact, ride: Ride, steps: int) -> ModalCrossing:
 
 
 def _require_short(dt: float, time: float, steps: int) -> None:
-    """Modes are exact, but the force varies evenly within a step."""
+    """Modes are exact, but the force is linear within a step."""
     if dt > SHORT * time:
         raise InputError(
             f"steps = {steps} are too few for a wheel whose period on its contact is {6.3e3 * time:.2g} ms: "

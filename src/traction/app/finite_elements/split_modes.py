@@ -2,7 +2,7 @@
 
 `of_beam` has the frequencies, shapes, deflections and approach of Timoshenko's beam and of a half plane.
 `of_strip` has those of the top of an elastic strip: its bending waves, a shear coefficient of 5/(6 (1 - nu))
-at rest and the approach of `top_length`. What differs between the two is what the theory of beams leaves out.
+at rest and the approach of `top_length`. Their difference is what beam theory leaves out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from traction.app.finite_elements.strip import top_length, top_shear_coefficient
 from traction.app.finite_elements.strip_modes import moving_strip
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length, shear_coefficient
 
-LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
 NEAR = 2.0  #: heights from a support within which the compliance of a mesh is taken at every element
 COARSE = 0.25  #: heights between places of the rest
 
@@ -89,7 +88,7 @@ class SplitModes:
 
     def _approach(self, force: float) -> float:
         """Of a half plane per force, 2/(pi E*) (ln(2 l/a) + 1/2), m2/N."""
-        a = self.bridge.hertz(max(force, LEAST * self.weight)).half_width
+        a = self.bridge.patch_width(force, self.weight)
         soft = (1.0 - self.bridge.material.poisson_ratio**2) / self.bridge.material.youngs_modulus
         return 2.0 * soft / math.pi * (math.log(2.0 * self.length / a) + 0.5)
 

@@ -39,7 +39,7 @@ def strip_compliance(kh: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def top_length() -> float:
-    """Reference length of a line contact on the top of a strip, over its thickness: 0.2049.
+    """Reference length of a line contact on the top of a strip, over its thickness: 0.2048.
 
     The approach 2 F/(pi E*) (ln(2 l/a) + 1/2) is what S has beyond the bending and the shear of its series,
     integrated over all waves, for patches that are small beside the thickness. The half plane alone has

@@ -1,4 +1,4 @@
-"""A bridge that is an elastic strip, by its waves: no mesh, and no theory of beams.
+"""A bridge that is an elastic strip, by its waves: without a mesh or beam theory.
 
 Every point of its end sections is held along z and free along x: the same problem as that of a `BridgeMesh`
 with ends "sections", whose exact solution is a series of waves. Those below a frequency move, those above it
@@ -18,7 +18,6 @@ from traction.app.finite_elements.thick_beam import BeamUnderCylinder
 
 SHORT = 20.0  #: ka of the shortest wave of the series, with the half width at rest
 FEWEST = 8  #: waves that are computed, doubled until the last one is fast enough
-LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
 
 
 class StripModes:
@@ -59,7 +58,7 @@ class StripModes:
         return np.asarray(2.0 * j1(ka) / ka * np.sin(k * place))
 
     def _half_width(self, force: float) -> float:
-        return self.bridge.hertz(max(force, LEAST * self.weight)).half_width
+        return self.bridge.patch_width(force, self.weight)
 
 
 def moving_strip(bridge: BeamUnderCylinder, cutoff: float) -> ElasticStrip:

@@ -31,6 +31,7 @@ from traction.trains.vehicle import Wheel
 REACHES = (1.4, 2.0, 2.8)  #: half widths by Hertz within which the mesh is fine, until the patch fits
 ROOM = 2.0  #: of the grid of `tr.rest` over the patch: the first guess of Newton may be wider
 ELEMENTS = 500  #: of that grid
+LEAST = 1e-3  #: of the weight, for the size of a patch that is about to lift off
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,10 @@ class BeamUnderCylinder:
     def hertz(self, force: float) -> hertz.LineContact:
         """On a half plane under this force, N/m."""
         return hertz.line(self.radius, Pair(RIGID, self.material), force=force)
+
+    def patch_width(self, force: float, weight: float) -> float:
+        """Half width by Hertz under a force (N/m), at least that of a part of the weight, m."""
+        return self.hertz(max(force, LEAST * weight)).half_width
 
     def split(self, force: float, patch: float) -> Rest:
         """Local and global deformation, for a patch of about this half width, m."""

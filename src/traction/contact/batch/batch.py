@@ -44,7 +44,7 @@ class Batch:
         "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
     precision
         "float64", or "mixed": most products are in half precision on a GPU and in single precision on a
-        processor. Results and certificates are in double precision either way, and their errors the same.
+        processor. Results and certificates are in double precision either way, within the same tolerance.
 
     Raises
     ------
@@ -53,9 +53,9 @@ class Batch:
 
     Notes
     -----
-    Members that share a contact share their matrices, so that a step of all of them is one matrix product
-    (`traction.contact.batch.splitting`). These are dense: their memory grows with the fourth power of the
-    number of elements across.
+    Members that share a contact share their matrices, so that an iteration of all of them is one matrix
+    product (`traction.contact.batch.splitting`). The matrices are dense: their memory grows with the fourth
+    power of the number of elements across.
 
     Examples
     --------
@@ -99,11 +99,11 @@ class Batch:
             Undeformed distance of the bodies, m: one surface, array (ny, nx) or function for all members, or
             one for each, as a list or an array (K, ny, nx).
         forces
-            Normal force of all members, or of each, N, (K,). Exactly one of forces and approaches is given.
+            Normal force of all members, or of each, (K,), N (lines: N/m). Give either forces or approaches.
         approaches
             Approach of all members, or of each, m, (K,).
         tol
-            Largest distance left in the contact, relative to the approach, by the certificate of each member.
+            Largest gap remaining in the contact, relative to the approach, in the certificate of each member.
         fields
             Whether to keep the pressures; then ``b[k]`` is the contact of a member.
 
@@ -111,7 +111,7 @@ class Batch:
         -------
         PressedBatch
             Arrays with a row for each member, and its status. A member whose contact reaches the edge of the
-            grid, or that did not converge, has the status that says so.
+            grid, or that did not converge, has a status that says so.
 
         Raises
         ------
@@ -173,28 +173,29 @@ class Batch:
         friction
             Coefficient of friction of all members, or of each, (K,).
         creepages
-            (xi, eta, phi) of each member, (K, 3); xi or eta is not used where its force is given.
+            (xi, eta, phi) of each member, (K, 3), phi in rad/m; xi or eta is ignored if its force is given.
         forces
-            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the creepage is given.
+            Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
+            creepage is given.
         direction
             +1 rolls along +x, -1 along -x.
         discretisation
             "covered", or "classical" for whole cells.
         tol
-            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+            Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
             Whether to keep tractions, slips and stick areas of all members.
 
         Returns
         -------
         TangentialBatch
-            Arrays with a row for each member, and its status. A member that did not converge has the status
-            that says so, and the last iterate.
+            Arrays with a row for each member, and its status. A member that did not converge has a status
+            that says so, and its last iterate.
 
         Raises
         ------
         InputError
-            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+            If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
 
         Notes
         -----
@@ -241,7 +242,7 @@ class Batch:
         tol: float = 1e-6,
         fields: bool = False,
     ) -> TangentialBatch:
-        """Shift K members without rolling, each as `tr.shift` does from surfaces free of traction.
+        """Shift K members without rolling, each as `tr.shift` does without initial tractions.
 
         Parameters
         ----------
@@ -253,10 +254,10 @@ class Batch:
             (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
             given.
         forces
-            Tangential forces on body 1 (F_x, F_y) of each member, N, (K, 2); NaN where the displacement is
-            given.
+            Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
+            displacement is given.
         tol
-            Largest error of slips and tractions, relative to their scales, by the certificate of each member.
+            Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
             Whether to keep tractions, slips and stick areas of all members.
 
@@ -268,7 +269,7 @@ class Batch:
         Raises
         ------
         InputError
-            If numbers of rows differ, a contact is of another grid, or a force is not below mu Fn.
+            If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
 
         Notes
         -----

@@ -181,7 +181,7 @@ class PressRows:
             verb = "has" if coarse == 1 else "have"
             warn_user(
                 f"{coarse} of {self.members.count} members {verb} fewer than {LEAST_ELEMENTS} elements in "
-                "contact, about 8 across: expect errors of the peak pressure of some per cent. Use a finer "
+                "contact, about 8 across: expect errors of a few percent in the peak pressure. Use a finer "
                 "grid for them.",
                 CoarseGridWarning,
             )

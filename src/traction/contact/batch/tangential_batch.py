@@ -29,11 +29,11 @@ class TangentialBatch(BatchResult):
     friction: np.ndarray  #: coefficients mu, (K,)
     stick_share: np.ndarray  #: share of the elements in contact that stick, (K,)
     error: np.ndarray  #: largest error of the law of friction, by a certificate in double precision, (K,)
-    iterations: np.ndarray  #: steps of the splitting, or of Newton's method where solved singly, (K,)
+    iterations: np.ndarray  #: of the splitting, or of Newton's method where solved singly, (K,)
     status: np.ndarray  #: `tr.Status` of each member, (K,)
     singles: np.ndarray  #: numbers of the members that the single solver solved
     traction: np.ndarray | None = None  #: p_x, p_y, Pa, (K, 2, ny, nx), with `fields=True`
-    slip: np.ndarray | None = None  #: slip over the distance rolled, (K, 2, ny, nx), with `fields=True`
+    slip: np.ndarray | None = None  #: over distance rolled, of shifts m, (K, 2, ny, nx), with `fields=True`
     stick: np.ndarray | None = None  #: elements that stick, (K, ny, nx), with `fields=True`
     seconds: float = 0.0  #: wall time
     motion: str = "steady rolling"  #: or "shift"; decides the units

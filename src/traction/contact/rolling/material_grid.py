@@ -113,7 +113,7 @@ class MaterialElements(LoadedParts):
         return made if whole else made.bend_at(tips, loads.direction, origin)
 
     def bend_at(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
-        """The same with roots at the edges; tractions bend at tips, seen from a contact at `origin`."""
+        """Elements with roots at edges and tractions that bend at tips, seen from a contact at `origin`."""
         row, left, right = self.runs
         shape, edge, bend, point = made = tuple(np.empty(self.row.size) for _ in range(4))
         if tips is None:

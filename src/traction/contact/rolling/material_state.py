@@ -43,7 +43,7 @@ class MaterialState:
         return 0.5 * self._work_on(u)
 
     def halve(self) -> MaterialState:
-        """The same on cells of half the length; halves of whole cells differ by the slope of their values."""
+        """State on cells of half the length; halves of whole cells differ by the slope of their values."""
         patch = self.patch.divide_cells(2)
         elements, number, share = self.elements.halve(HalfSpace(patch.grid, patch.pair))
         halves, side = self.elements.is_whole[number], np.where(elements.cell % 2 == 0, -0.25, 0.25)
@@ -64,7 +64,7 @@ class MaterialState:
         )
 
     def bend(self, direction: int, *, at_tips: bool, steady: bool) -> MaterialState:
-        """The same with tractions that bend at the tips of the stick zone, or do not, as those of a step.
+        """The state with tractions that bend at the tips of the stick zone, or do not, as those of a step.
 
         Tips of steady rolling move with the contact; others stay in the material until they are seen to move.
         """

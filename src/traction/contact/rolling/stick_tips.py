@@ -28,7 +28,7 @@ class StickTips:
         direction: int,
         distance: float,
     ) -> StickTips:
-        """Those for a step over a distance (cells) from solved elements that were bent by `old` ones.
+        """Tips for a step over a distance (cells), from solved elements that were bent at `old` tips.
 
         runs: row, first element (and their number) and leading edge of each. parts: low, high, friction
         bound and size of the traction of each element. Places are seen from the contact.

@@ -40,12 +40,12 @@ class FeltCompliance(NamedTuple):
 
     @classmethod
     def none(cls, steps: int, wheels: int) -> FeltCompliance:
-        """Of a bridge that leaves nothing out."""
+        """Zero compliance, for a bridge that neglects no modes."""
         no_pairs = np.zeros((0, 2), dtype=np.int64)
         return cls(np.zeros((steps, 2, wheels)), no_pairs, np.zeros((steps + 1, 0)))
 
     def between(self, low: int, high: int) -> FeltCompliance:
-        """The same from step `low` to before `high`."""
+        """The compliance from step `low` to before `high`."""
         return FeltCompliance(self.own[low:high], self.pairs, self.mutual[low : high + 1])
 
 
@@ -88,7 +88,7 @@ class ResidualCompliance:
         return own, found
 
     def in_steps(self, times: Schedule, behind: np.ndarray, around: np.ndarray) -> FeltCompliance:
-        """Of the wheels of a train in all steps.
+        """Residual compliance under the wheels of a train in all steps.
 
         `around` (m, (wheels, 2)) both ends of the beam wheels over the ground may press on them.
         """

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-REACH = 0.5  #: of a radius, the distance from a joint up to which its step is looked for
+REACH = 0.5  #: of a radius, the distance from a joint up to which its step is considered
 ROUNDED = 0.01  #: c over the approach at rest
 STEEPEST = 0.1  #: cosine beyond which no wheel touches an edge
 
 
 class EdgeArcs(NamedTuple):
-    """Of wheels at some places, (..., wheels)."""
+    """Arcs of wheels at some places near the ends of a bridge, (..., wheels)."""
 
     near: np.ndarray  #: whether a soft end is, or the ground beside it
     inside: np.ndarray  #: 1 over the bridge, 0 over the ground
@@ -36,7 +36,7 @@ class TrackEdges:
     ends: np.ndarray  #: of the bridge, m, (2,)
     radii: np.ndarray  #: of the wheels, m, 0 at level ends, (wheels, 2)
     width: np.ndarray  #: c, m, (wheels,)
-    highest: float  #: step of the track that is looked for, m
+    highest: float  #: highest step of the track that is considered, m
 
     @property
     def around(self) -> np.ndarray:
@@ -49,7 +49,7 @@ class TrackEdges:
         return np.asarray(((off <= self.around) & (self.radii > 0.0)).any(axis=-1))
 
     def arcs(self, places: np.ndarray) -> EdgeArcs:
-        """At places (m, (..., wheels))."""
+        """Arcs of wheels at places (m, (..., wheels))."""
         depth = np.stack((places - self.ends[0], self.ends[1] - places), axis=-1)
         reached = (depth <= self.around) & (self.radii > 0.0)
         near, end = np.asarray(reached.any(axis=-1)), np.argmax(reached, axis=-1)[..., None]

@@ -84,7 +84,7 @@ class CondensedMarch(ElasticMarch[CondensedState]):
 
     @cached_property
     def compliance(self) -> FeltCompliance:
-        """Of the neglected modes under the wheels."""
+        """Compliance of the neglected modes under the wheels."""
         one = self.setup
         if one.felt:
             around = [REACH * contact.wheel.radius * np.array(one.soft_ends) for contact in one.contacts]

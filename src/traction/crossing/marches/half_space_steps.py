@@ -123,6 +123,8 @@ class HalfSpaceSteps:
                 jumped, settled = True, False
             if settled:
                 break
+        else:
+            raise self.room.not_solved(n)
         if jumped:
             stored = reached.lifted[n]
             stored_in_contacts.py_func(springs, n, 0, reached.force[n], reached.energy[n], stored)
@@ -137,7 +139,7 @@ class HalfSpaceSteps:
         room.rows.touching[n] = [one.force > 0.0 for one in responses]
 
     def _share(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedContacts | None:
-        """The same with the shares of bridge and ground near soft ends; see `bridge_edges`."""
+        """Solve with the shares of bridge and ground near soft ends; see `bridge_edges`."""
         work, asked = self.room.work, 0
         for _ in range(MOST_ITERATIONS):
             found = self._solve(start, R, before)

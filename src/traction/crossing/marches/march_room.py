@@ -14,7 +14,6 @@ from traction.crossing.marches.kernels.contact_springs import Springs
 from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
 from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
-from traction.crossing.row_products import sum_rows
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError
 from traction.outputs.progress import Tell, in_parts
@@ -53,9 +52,13 @@ class MarchRoom:
     @property
     def shared_energy(self) -> np.ndarray:
         """Energy of the neglected modes between wheels at the times, J: the sum of C Pk Pj over the pairs."""
-        (k, j), w, P = self.springs.pairs.T, self.springs.weights, self.contacts.force
-        at = np.minimum(np.arange(len(P)), len(w) - 1)
-        return sum_rows(w[at][:, k] * w[at][:, j] * self.springs.mutual * P[:, k] * P[:, j])
+        P, w = self.contacts.force, self.springs.weights
+        acting = P * w[np.minimum(np.arange(len(P)), len(w) - 1)]
+        total = np.zeros(len(P))
+        # one pair after the other: many wheels have many
+        for (k, j), C in zip(self.springs.pairs, self.springs.mutual.T, strict=True):
+            total += C * acting[:, k] * acting[:, j]
+        return total
 
     def march_compiled(self, contacts: Sequence[WheelContact], told: Tell | None = None) -> int:
         """Fill the arrays, contacts by Hertz's law or by tables; returns the number of Newton iterations."""

@@ -109,7 +109,8 @@ class RigidWheels:
                     bridge, cars, way, work, rows, struck, turned, (n, last + added, lateness)
                 )
         count = way.t.size
-        rows = MarchRows(*(one[:count] for one in rows))._replace(force=rows.force[: count - 1])
+        steps = {"force": rows.force[: count - 1], "share": rows.share[: count - 1]}
+        rows = MarchRows(*(one[:count] for one in rows))._replace(**steps)
         struck, turned = struck[: count - 1], turned[:count]
         times = replace(self.times, fine=way.t, kept=np.searchsorted(way.t, self.times.t))
         _require_determined(rows, cars, times.fine)

@@ -92,7 +92,7 @@ class Crossing(BeamResult):
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
     status: Status = Status.CONVERGED  #: CONVERGED, or what went wrong
     message: str = "converged"  #: the status with its numbers
-    change: float | None = None  #: of forces and deflections when dt was halved; None without dt="auto"
+    change: float | None = None  #: of forces and deflections from step 2 dt to dt; None without dt="auto"
 
     @property
     def ok(self) -> bool:
@@ -361,7 +361,7 @@ class Crossing(BeamResult):
         """Energies of bridge, vehicles, contact and gravity, work of the drive and dissipation.
 
         In rigid contact the contact stores none, landings dissipate, and `numerical` is what putting the
-        wheels on the track adds in each step: of the second order in it.
+        wheels on the track adds in each step: of the second order in it, of the first where wheels land.
         """
         if self.ledger is None:
             raise InputError("energies need wheels, but all axles are plain forces; give tr.Wheel.")

@@ -53,7 +53,7 @@ class CrossingCertificate:
     steps_per_contact_period: float | None = None  #: of the stiffest wheel on its contact at rest
     samples_per_mode: float | None = None  #: samples per period of the highest mode that moves noticeably
     steps_per_span: float | None = None  #: steps in which an axle crosses the shortest span
-    change: float | None = None  #: largest relative change when dt was last halved, with dt="auto"
+    change: float | None = None  #: largest relative change from step 2 dt to dt, with dt="auto"
 
     @property
     def holds(self) -> bool:

@@ -96,7 +96,7 @@ def cross_resonance(
     if not cars.vehicles:
         raise InputError("the train has no wheels; use tr.resonance for forces.")
     if "t_end" in options:
-        raise InputError("t_end is set by cross_resonance for each speed; leave it out.")
+        raise InputError("t_end is set by cross_resonance for each speed; omit it.")
     given: dict[str, Any] = dict(options)
     peaks, wheels = np.empty((1, v.size, places.size, 2)), np.empty((2, 1, v.size))
     with telling(progress, "crossings") as told:

@@ -226,7 +226,7 @@ def resonance(
     if residual is not None:
         checks.flag("residual", residual)
     if "t_end" in options:
-        raise InputError("t_end is set by resonance for each speed; leave it out.")
+        raise InputError("t_end is set by resonance for each speed; omit it.")
     further = {"method": method, "irregularity": irregularity, "gravity": gravity, **options}
     plain = kind == "modes" and not residual and not any(value is not None for value in further.values())
     with telling(progress, "crossings") as told:

@@ -6,7 +6,6 @@ part of the state and of every sample, so that a run that is resumed has the sam
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -28,27 +27,28 @@ class ChosenStep(NamedTuple):
     """A time step, and how much the result depends on it."""
 
     dt: float  #: s
-    change: float  #: of forces and deflections when it is halved, relative
+    change: float  #: of forces and deflections from twice this step, relative
 
     @classmethod
     def search(cls, case: CrossCase) -> ChosenStep:
-        """By marches of the whole crossing; a `ConvergenceError` where no step is short enough."""
+        """Find the step by marches of the whole crossing; raises ConvergenceError if none is short enough."""
         if case.contact == "rigid":
             run = cross_rigidly(case, AUTO, rtol=case.time.rtol)
             if not run.ok:
                 raise ConvergenceError(f"{run.message}.", run)
         else:
             run = march_prepared(prepare_case(case), False, checked_step(AUTO, case.time.rtol), "raise")
-        return cls(run.dt, math.nan if run.change is None else run.change)
+        assert run.change is not None  # of a search that has ended
+        return cls(run.dt, run.change)
 
     @classmethod
     def read(cls, state: Arrays) -> ChosenStep | None:
-        """That of a stored state, if it has one."""
+        """The step of a stored state, if it has one."""
         return cls._checked(state[CHOSEN_STEP]) if CHOSEN_STEP in state else None
 
     @classmethod
     def recall(cls, run: StoredRun) -> ChosenStep | None:
-        """That of stored samples, if they have one."""
+        """The step of stored samples, if they have one."""
         names = [field.name for field in CHOSEN]
         return cls._checked(np.array([run[name][-1] for name in names])) if names[0] in run else None
 
@@ -60,10 +60,10 @@ class ChosenStep(NamedTuple):
 
     @property
     def state(self) -> Arrays:
-        """As part of a state."""
+        """The step as part of a state."""
         return {CHOSEN_STEP: np.array(self)}
 
     @property
     def sample(self) -> dict[str, float]:
-        """As part of a sample."""
+        """The step as part of a sample."""
         return {field.name: value for field, value in zip(CHOSEN, self, strict=True)}

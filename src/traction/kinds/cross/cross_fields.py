@@ -8,7 +8,7 @@ from traction.results.field import Field
 
 CHOSEN = (
     Field("time_step", "s", "time step, chosen automatically"),
-    Field("step_change", "1", "change of forces and deflections when the time step is halved, relative"),
+    Field("step_change", "1", "change of forces and deflections from twice the time step, relative"),
 )
 PEAKS = (
     Field("peak_deflection_so_far", "m", "largest deflection at the output position so far, of all steps"),

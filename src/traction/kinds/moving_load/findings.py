@@ -81,7 +81,7 @@ class LoadFindings:
 
     steps: int
     step: float  #: s
-    change: float | None  #: of the result when a step that was chosen automatically is halved
+    change: float | None  #: of the result from twice a step that was chosen automatically
     error: float  #: of the energy, or against exact modes
     curves: LoadCurves
     map: CrossingMap
@@ -118,7 +118,7 @@ def advise_step(found: CrossingCertificate) -> str:
 
 
 def find_cap(case: CrossedCase, step: float) -> list[str]:
-    """Notice of a default step (s) of wheels that is too long for some of the modes."""
+    """Notice of a default step (s) with wheels that is too long for some of the modes."""
     condensed = case.model.type == "modes" and case.model.method is None and case.cars.vehicles
     if case.time.dt is not None or not condensed:
         return []
@@ -129,8 +129,8 @@ def describe_choice(case: CrossedCase, step: float, change: float) -> str:
     """A time step (s) that was chosen, and why."""
     asked = ACCURACY if case.time.rtol is None else case.time.rtol
     return (
-        f"of {given(step, 's')}, chosen automatically: halving it changes forces and deflections by "
-        f"{significant(change, 2)}, asked {asked:.2g}"
+        f"of {given(step, 's')}, chosen automatically: forces and deflections differ by "
+        f"{significant(change, 2)} from those at twice the step, asked {asked:.2g}"
     )
 
 

@@ -64,7 +64,7 @@ class StepsTable(Strict):
     dt: StepLength | None = None
     """"auto": shortened until rtol is met"""
     rtol: Annotated[float, Field(ge=1e-9, lt=1.0)] | None = None
-    """of dt = "auto": largest change of forces and deflections when dt is halved once more (0.001)"""
+    """of dt = "auto": largest change of forces and deflections from twice the step to dt (0.001)"""
     t_end: si.PositiveTime | None = None
     """unless given, when the last axle has left"""
     samples: Annotated[int, Field(ge=2, le=1_000_000)] = 501

@@ -33,7 +33,7 @@ COLORS = 96  #: of a GIF or of the pictures in a page
 
 def frame_count(frames: int) -> int:
     """A number of frames that can be drawn."""
-    return checks.count("frames", frames, 2, MOST_FRAMES, "a film of minutes is cut into several")
+    return checks.count("frames", frames, 2, MOST_FRAMES, "split longer animations")
 
 
 def film_path(path: str | Path) -> Path:

@@ -69,7 +69,7 @@ def contact_plot(
 
 @dataclass(frozen=True, eq=False)
 class ContactCurve:
-    """Data of `contact_plot` for one contact: force and penetration since the touch."""
+    """Data of `contact_plot` for one contact: force and penetration since contact began."""
 
     t: np.ndarray  #: s
     force: np.ndarray  #: N
@@ -105,10 +105,10 @@ def draw_contacts(
         ax.margins(y=0.12)
     if len(curves) > 1:
         force.legend(loc="lower center")
-    force.finish("time since the touch", "contact force", "Contact force")
+    force.finish("time since contact began", "contact force", "Contact force")
     if upper.get_shared_x_axes().joined(upper, lower):
         upper.set_xlabel("")
-    depth.finish("time since the touch", "penetration", "Penetration")
+    depth.finish("time since contact began", "penetration", "Penetration")
     return upper, lower
 
 

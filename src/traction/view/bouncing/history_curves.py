@@ -106,7 +106,7 @@ def energy_plot(
     >>> fall = tr.bounce(0.01, tr.Pair(tr.STEEL, tr.STEEL), height=0.1, t_end=0.2)
     >>> ax = tr.view.energy_plot(fall, contact=0)
     >>> ax.get_xlabel()
-    'time since the touch (µs)'
+    'time since contact began (µs)'
     """
     if contact is None:
         (t, q), zero, time = flight(history), 0.0, SECONDS
@@ -134,5 +134,5 @@ def energy_plot(
     top = max(float(total.max()), float(below.max()))
     chart.ax.set_ylim(*chart.y.of([lowest, 1.22 * top]))
     chart.legend(loc="upper center", ncols=4)
-    label = "time" if contact is None else "time since the touch"
+    label = "time" if contact is None else "time since contact began"
     return chart.finish(label, "energy", title, f"Energy, {history.method}")

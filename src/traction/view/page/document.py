@@ -37,7 +37,7 @@ class Table:
     Raises
     ------
     InputError
-        If header and rows are not lists of texts, or a row has another number of cells than the header.
+        If header and rows are not lists of strings, or a row has another number of cells than the header.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Table:
     def __post_init__(self) -> None:
         checks.instance("title", self.title, str)
         header = _texts("header", self.header)
-        for row in checks.items("rows", self.rows, "rows of texts"):
+        for row in checks.items("rows", self.rows, "rows of strings"):
             cells = _texts("a row", row)
             if len(cells) != len(header):
                 raise InputError(
@@ -63,7 +63,7 @@ class Table:
 
 def _texts(name: str, values: object) -> tuple[str, ...]:
     """The cells of a row."""
-    cells = checks.items(name, values, "a list of texts")
+    cells = checks.items(name, values, "a list of strings")
     return tuple(checks.instance(f"{name}[{k}]", one, str) for k, one in enumerate(cells))
 
 

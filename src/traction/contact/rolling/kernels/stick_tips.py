@@ -83,7 +83,8 @@ def bend_shapes(first, parts, ends, tips, direction, shapes):
             fade = rise((sticks - SHORTEST) / (LONG - SHORTEST)) * rise(drift[run] - AT_REST)
         for e in range(begin, end):
             shape[e], edge[e], bend[e], point[e] = FLAT, low[e], 0.0, 0.5 * (low[e] + high[e])
-            ahead, back = right[run] - high[e], low[e] - left[run]
+            # whole cells, as a shift leaves them, may extend beyond the edges
+            ahead, back = max(0.0, right[run] - high[e]), max(0.0, low[e] - left[run])
             if direction < 0:
                 ahead, back = back, ahead
             # zero with its slope where both edges are as near, in short rows

@@ -268,7 +268,7 @@ def step_forces(B, free, springs, n, start, end, F):
 def step_over(springs, contacts, n):
     """Where the track has a step in height at time n, put the contacts on it; see `ContactRows.lifted`.
 
-    Returns whether all pieces of laws were known.
+    Returns whether all contacts were found: pieces of laws may not be known.
     """
     local, force, level = contacts.approach[n], contacts.force[n], True
     for k in range(local.size):
@@ -293,7 +293,7 @@ def off_track(springs, contacts, n, k):
 
 @kernel
 def put_on_track(springs, contacts, n):
-    """Put contacts on the track at time n; wheels that feel each other in turn."""
+    """Put contacts on the track at time n; wheels that feel each other in turn. Returns as `step_over`."""
     local, force, energy = contacts.approach[n], contacts.force[n], contacts.energy[n]
     old, before = np.empty(local.size), np.empty(local.size)
     for k in range(local.size):
@@ -301,6 +301,7 @@ def put_on_track(springs, contacts, n):
     if n > 0:
         stored_in_contacts(springs, n - 1, 1, force, energy, before)
     couple_springs(springs, n)
+    settled = False
     for _ in range(MOST_ITERATIONS):
         settled = True
         for k in range(local.size):
@@ -317,6 +318,8 @@ def put_on_track(springs, contacts, n):
                 return False
         if settled:
             break
+    if not settled:
+        return False
     stored_in_contacts(springs, n, 0, force, energy, contacts.lifted[n])
     for k in range(local.size):
         contacts.lifted[n, k] -= before[k]

@@ -95,7 +95,7 @@ def strike_track(bridge, cars, way, work, n, rows, struck):
     """Mean forces in step n that remove the velocities with which wheels have landed at its start."""
     landed, off = False, work.right
     for k in range(off.size):
-        off[k] = 0.0
+        off[k], struck[k] = 0.0, 0.0  # of a longer step that was divided
         if rows.touching[n, k] and rows.touching[n + 1, k] and not rows.touching[n - 1, k]:
             track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
             if work.on[k] >= 0:
