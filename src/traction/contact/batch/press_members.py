@@ -131,7 +131,9 @@ class PressRows:
         found = solution.found
         least = 0.0 if members.force is None else self._least_depth(members.force[part]) / own
         scale = np.maximum(np.maximum(found[:, 3], least), 1e-300)
-        error = np.maximum(found[:, :2].max(axis=1), found[:, 2] / np.maximum(found[:, 4], 1e-300)) / scale
+        distance = found[:, 2] / np.maximum(found[:, 4], 1e-300)
+        with np.errstate(over="ignore"):  # of members without contact, whose errors are large
+            error = np.maximum(found[:, :2].max(axis=1), distance) / scale
         if members.force is not None:
             error = np.maximum(error, np.abs(found[:, 4] / asked - 1.0))
         good = is_certified(error, self.tol) & (solution.steps > 0) & (found[:, 7] == 0.0)
