@@ -71,6 +71,15 @@ def test_any_tolerance_can_be_reached(contact, members, precision):
     assert found.error.max() <= 1.01e-10
 
 
+def test_a_contact_that_is_nearly_its_own_image_in_y(members):
+    x, y = GRID.mesh()
+    n = tr.press(x**2 / 0.9 + (y - 1e-8) ** 2 / 0.7, GRID, PAIR, force=50e3, tol=1e-10)
+    found = tr.Batch(GRID, PAIR).roll_steady(n, FRICTION, members[0], tol=1e-9)
+    for k in range(1, 10):
+        single = tr.roll_steady(n, FRICTION, creepage=members[0][k], tol=1e-9)
+        np.testing.assert_allclose(found.force[k], single.force, atol=2e-8 * FRICTION * n.force)
+
+
 def test_members_that_do_not_converge_are_solved_singly(contact, members, monkeypatch):
     creepages, forces = members
     expected = tr.Batch(GRID, PAIR).roll_steady(contact, FRICTION, creepages, forces)

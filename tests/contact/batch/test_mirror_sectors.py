@@ -38,4 +38,5 @@ def test_blocks_multiply_like_a_symmetric_matrix(rows):
 def test_elements_without_images_are_one_sector():
     row, column = elements(3, 3)
     assert MirrorSectors.find(row[:-1], column[:-1]).count == 1
-    assert MirrorSectors.find(row, column, row * 1e-3).count == 1
+    assert MirrorSectors.find(row, column, row * 1e-3, same=1e-3).count == 1
+    assert MirrorSectors.find(row, column, row * 1e-3, same=2.1e-3).count == 2

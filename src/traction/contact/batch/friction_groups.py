@@ -24,6 +24,9 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 
 LEAST_MEMBERS = 8  #: for which the matrices of a contact are worth their set-up
 REMEMBERED = 4  #: groups whose matrices are kept for the next call
+#: of a cell, within which edges are mirror images: ten times what the default tolerance of `tr.press` leaves
+SAME = 1e-4
+EFFECT = 1e-2  #: on forces over mu Fn of edges that are not, which no certificate of the batch can see
 
 Fields = tuple[np.ndarray, np.ndarray, np.ndarray]  # tractions (Pa), slips and stick over the grid
 
@@ -55,14 +58,20 @@ class FrictionGroup:
 
     @classmethod
     def prepare(
-        cls, contacts: tuple[NormalContact, ...], direction: int, covered: bool, device: Device
+        cls, contacts: tuple[NormalContact, ...], direction: int, same: float | None, device: Device
     ) -> FrictionGroup:
-        """Fill the matrices of the contacts; the direction 0 is that of a shift."""
+        """Fill the matrices of the contacts; the direction 0 is that of a shift.
+
+        same: of covered elements, how far edges of mirror images may differ, of a cell; None for whole cells.
+        """
         patch = FrictionPatch.around_all(contacts, 1.0)
-        matrices = (fill_covered if covered else fill_whole_cells)(patch, direction)
+        if same is None:
+            matrices = fill_whole_cells(patch, direction)
+        else:
+            matrices = fill_covered(patch, direction, same)
         bounds = np.array([n.pressure[patch.window] / n.peak_pressure for n in contacts])
         splitting = Splitting(matrices, matrices.take_places(bounds), device)
-        return cls(contacts, patch, splitting, covered, patch.grid.dx if direction else 1.0)
+        return cls(contacts, patch, splitting, same is not None, patch.grid.dx if direction else 1.0)
 
     def solve(
         self, members: FrictionMembers, chosen: np.ndarray, tol: float, *, mixed: bool, fields: bool
@@ -155,7 +164,7 @@ class FrictionGroups:
         """Solve all members that are in groups, in parts that fit into memory."""
         for contacts, chosen in self._divide(members, covered):
             try:
-                group = self._find(contacts, direction, covered)
+                group = self._find(contacts, direction, min(SAME, tol / EFFECT) if covered else None)
             except MemoryError:
                 continue  # for want of matrices the members are solved one by one
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
@@ -179,11 +188,11 @@ class FrictionGroups:
             if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= self.device.most_rolled:
                 yield together, chosen
 
-    def _find(self, contacts: tuple[NormalContact, ...], direction: int, covered: bool) -> FrictionGroup:
-        key = (direction, covered, *map(id, contacts))  # the group keeps the contacts, and so their ids
+    def _find(self, contacts: tuple[NormalContact, ...], direction: int, same: float | None) -> FrictionGroup:
+        key = (direction, same, *map(id, contacts))  # the group keeps the contacts, and so their ids
         with self._lock:
             group = self._kept.pop(key, None)
             while len(self._kept) >= REMEMBERED:
                 self._kept.popitem(last=False)
-            self._kept[key] = group or FrictionGroup.prepare(contacts, direction, covered, self.device)
+            self._kept[key] = group or FrictionGroup.prepare(contacts, direction, same, self.device)
             return self._kept[key]

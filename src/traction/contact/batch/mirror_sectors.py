@@ -12,9 +12,6 @@ from functools import cached_property
 
 import numpy as np
 
-#: of a cell, within which edges are mirror images: ten times what the default tolerance of `tr.press` leaves
-SAME = 1e-4
-
 
 @dataclass(frozen=True, eq=False)
 class MirrorSectors:
@@ -28,12 +25,14 @@ class MirrorSectors:
     lower: np.ndarray  #: their images, or () without symmetry
 
     @classmethod
-    def find(cls, row: np.ndarray, column: np.ndarray, *features: np.ndarray) -> MirrorSectors:
-        """Of elements in rows and columns, which have features that images share."""
+    def find(
+        cls, row: np.ndarray, column: np.ndarray, *features: np.ndarray, same: float = 0.0
+    ) -> MirrorSectors:
+        """Of elements in rows and columns; features of images differ by no more than `same`."""
         number = {place: e for e, place in enumerate(zip(row.tolist(), column.tolist(), strict=True))}
         last = int(row.min() + row.max())
         image = np.array([number.get((last - j, i), -1) for j, i in number], dtype=np.int64)
-        if (image < 0).any() or any(np.abs(f - f[image]).max() > SAME for f in features):
+        if (image < 0).any() or any(np.abs(f - f[image]).max() > same for f in features):
             return cls(np.arange(row.size), np.empty(0, dtype=np.int64))
         upper = np.flatnonzero(2 * row >= last)
         return cls(upper, image[upper])

@@ -101,11 +101,11 @@ def _choose_step(matrix: np.ndarray, row: np.ndarray, column: np.ndarray, rho: f
     return float(1.0 / np.sqrt(min(sizes) * max(sizes)))
 
 
-def fill_covered(patch: FrictionPatch, direction: int) -> SlipMatrices:
-    """The matrices of covered elements."""
+def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatrices:
+    """The matrices of covered elements; edges that differ by so much of a cell are mirror images."""
     elements, dx = CoveredElements(patch, direction), patch.grid.dx
     (low, high), leaves, n = elements.covered, elements.ends[1], elements.row.size
-    sectors = MirrorSectors.find(elements.row, elements.column, low, high)
+    sectors = MirrorSectors.find(elements.row, elements.column, low, high, same=same)
     some, one, at = sectors.select(leaves), np.ones(n), sectors.elements
     points = [SlipPoints(elements, elements.load_parts(s * one), one > 0.0) for s in (0.0, 1.0)]
     rho = 2.0 / float(points[0].usual.sum())
