@@ -47,7 +47,7 @@ OTHERS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("steps", [300, 600])
+@pytest.mark.parametrize("steps", [250, 600])
 @pytest.mark.parametrize(("bridge", "changed"), OTHERS)
 def test_other_bridges_wheels_and_steps_agree_as_well(bridge, changed, steps):
     """Height, radius, damping; and what else is other than in the usual case."""
@@ -58,7 +58,7 @@ def test_other_bridges_wheels_and_steps_agree_as_well(bridge, changed, steps):
     with warnings.catch_warnings(action="ignore"):  # the slender beam bends by 0.02 of the wheel's curvature
         midspan, force = differences(case, steps, 1.0)
     assert midspan < 0.005
-    assert force < 0.022
+    assert force < 0.024
 
 
 @pytest.mark.slow
