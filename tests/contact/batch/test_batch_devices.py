@@ -34,7 +34,6 @@ def test_cuda_has_the_kernels_of_the_processor(module):
         assert [name for name in names if name in flat] == flat, function
 
 
-@pytest.mark.skipif("cupy" in sys.modules, reason="there may be a GPU")
 def test_a_missing_gpu_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(tr.InputError, match=r'needs CuPy: install traction\[gpu\], or use device="cpu"'):

@@ -119,6 +119,12 @@ class Scene:
     rise: float  #: up to which it is drawn, m
     magnification: float  #: of heights
 
+    def __post_init__(self) -> None:
+        if not (np.diff(self.x) > 0.0).all():
+            raise InputError(
+                "the places x of a picture must increase; what is stored of them is damaged: run the case again."
+            )
+
     @property
     def unit(self) -> Unit:
         """In which it is drawn."""

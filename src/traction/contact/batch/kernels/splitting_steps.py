@@ -184,6 +184,19 @@ def add_shares(held, centred, elements, glides, spin, slip):
 
 
 @kernel
+def _share_slip(elements, members, m, products, fields, slip):
+    """Slip of a member beyond that of elements which hold their particles; zero for whole cells.
+
+    products: with the change of slip by sticking at the exit, and by gliding. fields receive them.
+    """
+    if products[0].size == 0:
+        return
+    unfold(products[0], m, elements.weight, fields[0])
+    unfold(products[1], m, elements.weight, fields[1])
+    add_shares(fields[0], fields[1], elements, members.glides[m], members.creepage[m, 2], slip)
+
+
+@kernel
 def check(elements, members, x, z, held, centred, shares, errors):
     """Errors of x and of its shares, (2, members), and the shares that x asks for, (2, members, ne).
 
@@ -196,10 +209,7 @@ def check(elements, members, x, z, held, centred, shares, errors):
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        if covered:
-            unfold(held, m, elements.weight, H)
-            unfold(centred, m, elements.weight, C)
-            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
+        _share_slip(elements, members, m, (held, centred), (H, C), D)
         bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
         sticks, glides = members.sticks[m], members.glides[m]
         for e in range(ne):
@@ -223,16 +233,13 @@ def check(elements, members, x, z, held, centred, shares, errors):
 @kernel
 def advance(elements, members, x, held, centred, z):
     """A step of the splitting."""
-    ne, covered = elements.share.size, held.size > 0
+    ne = elements.share.size
     X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        if covered:
-            unfold(held, m, elements.weight, H)
-            unfold(centred, m, elements.weight, C)
-            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
+        _share_slip(elements, members, m, (held, centred), (H, C), D)
         _reflect(X, Z, D, elements.tau, R)
         _add_step(R, X, elements.bound[members.kind[m]], 1.0, Z)
         fold(Z, m, elements.weight, z)
@@ -313,10 +320,7 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
                 slip[s, m, i] += a * rigid[0, s, i] + b * rigid[1, s, i] + c * rigid[2, s, i]
         unfold(p, m, elements.weight, P)
         unfold(slip, m, elements.weight, S)
-        if covered:
-            unfold(held, m, elements.weight, H)
-            unfold(centred, m, elements.weight, C)
-            add_shares(H, C, elements, members.glides[m], c, D)
+        _share_slip(elements, members, m, (held, centred), (H, C), D)
         bound = elements.bound[members.kind[m]]
         found[m, :] = 0.0
         for e in range(ne):
@@ -389,16 +393,13 @@ def resolve_increments(elements, members, resolved, sums, x):
 @kernel
 def begin_cycle(elements, members, x, held, centred, z, scales, base, increments):
     """The first step of a cycle: what is projected goes to base, the change of z to increments (scaled)."""
-    ne, covered = elements.share.size, held.size > 0
+    ne = elements.share.size
     X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        if covered:
-            unfold(held, m, elements.weight, H)
-            unfold(centred, m, elements.weight, C)
-            add_shares(H, C, elements, members.glides[m], members.creepage[m, 2], D)
+        _share_slip(elements, members, m, (held, centred), (H, C), D)
         _reflect(X, Z, D, elements.tau, R)
         fold(R, m, elements.weight, base)
         Z[:] = 0.0
