@@ -122,7 +122,7 @@ class Scene:
     def __post_init__(self) -> None:
         if not (np.diff(self.x) > 0.0).all():
             raise InputError(
-                "the places x of a picture must increase; what is stored of them is damaged: run the case again."
+                "the places x of a picture must increase; those stored are damaged: run the case again."
             )
 
     @property
