@@ -10,7 +10,9 @@ import pytest
 import traction_command
 
 SLOW_IMPORT = """
-import sys, time
+import signal, sys, time
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the shell of the tests may ignore it
 
 class Slow:
     def find_spec(self, name, *_):
