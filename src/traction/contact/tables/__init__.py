@@ -1,0 +1,1 @@
+"""Tables of creep forces: filled by batches, interpolated, and exported to other programs."""
