@@ -23,6 +23,7 @@ from traction.theory import hertz
 
 MARGIN = 4  #: cells more than the ellipse has
 SLIDING = 1e4  #: scaled creepage from which all points slide
+GRIDS = 4  #: that are tried, each of two cells more: slender ellipses turned about their centre may need it
 RADII, ANGLES = 24, 96  #: points of the integral of sliding forces
 FINE = 8  #: times as many along both, where the pole of the spin is in the contact
 
@@ -64,16 +65,19 @@ def _solve_ratio(ratio: float, once: np.ndarray, cells: int, device: str, precis
 
 def _roll(ratio: float, creepage: np.ndarray, cells: int, device: str, precision: str) -> np.ndarray:
     """Forces and moments of one ellipse in steady rolling, (members, 3)."""
-    n = press_ellipse(ratio, cells)
-    found = Batch(n.grid, n.pair, device, precision).roll_steady(n, 1.0, creepage)
-    if not found.ok.all():
-        count = int(np.count_nonzero(~found.ok))
-        raise ConvergenceError(
-            f"{count} of {len(creepage)} cases of a/b = {ratio:.6g} did not converge on {cells} elements "
-            "across; choose another number of cells.",
-            found,
-        )
-    return np.column_stack((found.force, found.moment))
+    values, left = np.empty_like(creepage), np.arange(len(creepage))
+    for across in range(cells, cells + 2 * GRIDS, 2):
+        n = press_ellipse(ratio, across)
+        found = Batch(n.grid, n.pair, device, precision).roll_steady(n, 1.0, creepage[left])
+        values[left[found.ok]] = np.column_stack((found.force, found.moment))[found.ok]
+        left = left[~found.ok]
+        if not left.size:
+            return values
+    raise ConvergenceError(
+        f"{left.size} of {len(creepage)} cases of a/b = {ratio:.6g} did not converge on {cells} elements "
+        f"across, nor on up to {2 * GRIDS - 2} more; choose another number of cells.",
+        found,
+    )
 
 
 def press_ellipse(ratio: float, cells: int) -> NormalContact:
