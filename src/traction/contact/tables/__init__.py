@@ -1,1 +1,6 @@
-"""Tables of creep forces: filled by batches, interpolated, and exported to other programs."""
+"""Creep-force tables: smooth forces of steady rolling, with derivatives, for ellipses of all sizes and loads.
+
+`reduced_creepages` are the coordinates in which one table serves all; `spline_fit` continues node values by
+their symmetries and fits a `SplineTable`, which `kernels` evaluate; `CreepTable` is what users hold.
+`creep_table` makes one: `node_solutions` solves the nodes in batches and `refinement` places them.
+"""
