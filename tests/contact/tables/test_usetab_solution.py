@@ -5,12 +5,12 @@ import pytest
 
 import traction as tr
 from traction.contact.tables.usetab_coefficients import read_printed_coefficients
-from traction.contact.tables.usetab_solution import press_ellipse, slide, solve_usetab
+from traction.contact.tables.usetab_solution import press_ellipse, slide, solve_cases
 
 
 @pytest.fixture(scope="module")
 def solved():
-    return solve_usetab(10, divisions=1, long_ratios=(4.0, 1.0))
+    return solve_cases(10, divisions=1, long_ratios=(4.0, 1.0))
 
 
 def test_the_ellipse_has_unit_load_and_size():

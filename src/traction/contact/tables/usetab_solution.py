@@ -28,7 +28,7 @@ RADII, ANGLES = 24, 96  #: points of the integral of sliding forces
 FINE = 8  #: times as many along both, where the pole of the spin is in the contact
 
 
-def solve_usetab(
+def solve_cases(
     cells: int = 20,
     *,
     device: str = "cpu",
