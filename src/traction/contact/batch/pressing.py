@@ -172,8 +172,9 @@ class Pressing:
             errors = xp.empty(order.size)
             for last in (*[False] * ((EVERY if step else FIRST) - 1), True):
                 device.multiply(z, self.resolvent, x)
-                self.kernels.approach_members(self.elements, active, resolved, self.total, self.tau, x)
-                self.kernels.advance_pressures(self.elements, active, x, self.tau, last, z, errors)
+                self.kernels.advance_pressures(
+                    self.elements, active, resolved, self.total, self.tau, last, x, z, errors
+                )
                 step += 1
             ended = errors <= tol
             if step >= MOST_STEPS:
@@ -185,7 +186,8 @@ class Pressing:
                 members.approach[place] = active.approach[gone]
                 steps[device.bring(place)] = step
                 order, active = order[stay], PressedMembers(*(table[stay] for table in active))
-                z, x = (xp.ascontiguousarray(field[:, stay]) for field in (z, x))
+                z = xp.ascontiguousarray(z[:, stay])
+                x = xp.empty_like(z)
         return self._finish(solved, xp.ascontiguousarray(folded.transpose(1, 0, 2)), members, steps)
 
     def _finish(

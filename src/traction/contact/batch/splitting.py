@@ -74,8 +74,12 @@ class Room(NamedTuple):
     dcentred: np.ndarray
 
     def keep(self, stay: np.ndarray, xp: ModuleType) -> Room:
-        """The fields of the members that stay."""
-        return Room(*(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in self))
+        """Room for the members that stay, with the fields of their last check."""
+        checked, rest = self[:3], self[3:]
+        return Room(
+            *(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in checked),
+            *(xp.empty((len(a), stay.size, a.shape[2]), a.dtype) if a.shape[1] else a for a in rest),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +163,7 @@ class Splitting:
 
     def admit(self, kind: np.ndarray, creepage: np.ndarray, force: np.ndarray) -> MemberTables:
         """Members on the device; creepages and forces are scaled."""
-        shares, take = (kind.size, self.elements.share.size), self.device.take
+        shares, take = (kind.size, self.elements.share.size if self.exits else 0), self.device.take
         given = take(kind), take(creepage).copy(), take(force)
         return MemberTables(*given, self.xp.zeros(shares), self.xp.zeros(shares))
 
@@ -192,8 +196,7 @@ class Splitting:
         """Steps without a check, and the exact x of the next; the number of steps."""
         count = 0 if mixed else EVERY - 1 if step else FIRST
         for _ in range(count):
-            self._resolve(active, room)
-            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
+            self._step(active, room)
         self._resolve(active, room)
         return (CYCLE if step else 1) if mixed else count + 1
 
@@ -225,6 +228,15 @@ class Splitting:
             self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
             self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, room.dz)
         self.kernels.end_cycle(*tables, scales, room.dz, active.z)
+
+    def _step(self, active: ActiveMembers, room: Room) -> None:
+        """One step; of whole cells x is not needed beyond it."""
+        if self.exits:
+            self._resolve(active, room)
+            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
+            return
+        self.device.multiply(active.z, self.exact.resolvent, room.x)
+        self.kernels.advance_whole(self.elements, active.members, self.resolved, self.sums, room.x, active.z)
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:
         """x of z, and its products."""
