@@ -33,6 +33,9 @@ MOST_STEPS = 400
 SHARE_EFFECT = 2e-4  #: see `steady_rolling`
 SETTLED = 0.2  #: effect of what is open of the shares, over the tolerance; they follow every check
 LEAST_SCALE = 1e-30  #: of increments
+FEW = (
+    1 / 32
+)  #: share of the members that may have converged before they are taken out, as all others are copied
 
 
 class SplitMatrices(NamedTuple):
@@ -72,14 +75,6 @@ class Room(NamedTuple):
     dx: np.ndarray
     dheld: np.ndarray
     dcentred: np.ndarray
-
-    def keep(self, stay: np.ndarray, xp: ModuleType) -> Room:
-        """Room for the members that stay, with the fields of their last check."""
-        checked, rest = self[:3], self[3:]
-        return Room(
-            *(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in checked),
-            *(xp.empty((len(a), stay.size, a.shape[2]), a.dtype) if a.shape[1] else a for a in rest),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,16 +174,16 @@ class Splitting:
             ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
-            gone, stay = xp.flatnonzero(ended), xp.flatnonzero(~ended)
-            if gone.size:
-                place = active.order[gone]
+            gone = xp.flatnonzero(ended)
+            if gone.size >= max(1.0, FEW * active.order.size):
+                place, stay = active.order[gone], xp.flatnonzero(~ended)
                 solved[:, place] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
                     last[place] = current[gone]
                 steps[self.device.bring(place)] = step
-                active, room, errors = active.keep(stay, xp), room.keep(stay, xp), errors[:, stay]
-                shares = shares[:, stay]
-            if stay.size:
+                active, room = active.keep(stay, xp), self._keep_checked(room, stay, mixed)
+                errors, shares = errors[:, stay], shares[:, stay]
+            if active.order.size:
                 self._leave(active.take(shares), room, errors, mixed)
         return self._finish(solved, members, steps)
 
@@ -289,6 +284,12 @@ class Splitting:
             xp.empty(both, dtype=low),
             xp.empty(both, dtype=low),
         )
+
+    def _keep_checked(self, room: Room, stay: np.ndarray, mixed: bool) -> Room:
+        """Room for the members that stay, with the fields of their last check."""
+        smaller, take = self._make_room(stay.size, mixed), self.xp.ascontiguousarray
+        x, held, centred = (take(a[:, stay]) if a.shape[1] else a for a in room[:3])
+        return smaller._replace(x=x, held=held, centred=centred)
 
     def _finish(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
         xp, device = self.xp, self.device
