@@ -25,17 +25,15 @@ import numpy as np
 
 from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.contact.batch.slip_matrices import SlipMatrices
 
-FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
+FIRST, EVERY = 16, 4  #: steps before the first check, which is the longest pause, and least between checks
 CYCLE = 12  #: steps of mixed precision of which the first is exact
 MOST_STEPS = 400
 SHARE_EFFECT = 2e-4  #: see `steady_rolling`
 SETTLED = 0.2  #: effect of what is open of the shares, over the tolerance; they follow every check
 LEAST_SCALE = 1e-30  #: of increments
-FEW = (
-    1 / 32
-)  #: share of the members that may have converged before they are taken out, as all others are copied
 
 
 class SplitMatrices(NamedTuple):
@@ -166,16 +164,18 @@ class Splitting:
         """Solve all members; those that do not converge keep their last iterate."""
         xp, count = self.xp, members.kind.size
         solved, steps, step = self._make_tractions(count, float), np.zeros(count, dtype=int), 0
+        pause = 1 if mixed else FIRST
         active = ActiveMembers(members, xp.arange(count), self._start(members))
         room = self._make_room(count, mixed)
         while active.order.size:
-            step += self._approach(active, room, step, mixed)
+            self._approach(active, room, 1 if mixed else pause)
+            step += pause
             errors, shares = self._check(active, room)
             ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
             gone = xp.flatnonzero(ended)
-            if gone.size >= max(1.0, FEW * active.order.size):
+            if gone.size > FEW * active.order.size:
                 place, stay = active.order[gone], xp.flatnonzero(~ended)
                 solved[:, place] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
@@ -185,15 +185,18 @@ class Splitting:
                 errors, shares = errors[:, stay], shares[:, stay]
             if active.order.size:
                 self._leave(active.take(shares), room, errors, mixed)
+                pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
         return self._finish(solved, members, steps)
 
-    def _approach(self, active: ActiveMembers, room: Room, step: int, mixed: bool) -> int:
-        """Steps without a check, and the exact x of the next; the number of steps."""
-        count = 0 if mixed else EVERY - 1 if step else FIRST
-        for _ in range(count):
+    def _approach(self, active: ActiveMembers, room: Room, count: int) -> None:
+        """So many steps, of the last of which only x is found."""
+        for _ in range(count - 1):
             self._step(active, room)
         self._resolve(active, room)
-        return (CYCLE if step else 1) if mixed else count + 1
+
+    def _choose_pause(self, errors: np.ndarray, step: int, tol: float) -> int:
+        """Steps to the next check; shares of covered elements follow every check, which is not put off."""
+        return EVERY if self.exits else choose_pause(errors, step, tol, (EVERY, FIRST), self.xp)
 
     def _check(self, active: ActiveMembers, room: Room) -> tuple[np.ndarray, np.ndarray]:
         """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them."""
