@@ -114,6 +114,7 @@ class CudaKernels:
         ]
         self._module = cupy.RawModule(code=source, options=tuple(options))
         self._module.compile()
+        self._ordered: tuple[Any, tuple[Any, ...]] = (None, ())
 
     def __getattr__(self, name: str) -> Any:
         function = self._module.get_function(name)
@@ -122,16 +123,19 @@ class CudaKernels:
             count = members.kind.size
             if not count:
                 return
-            tables = [table for table in elements if not isinstance(table, int | float)]
-            numbers = [
-                elements.weight.size,
-                *(number for number in elements if isinstance(number, int | float)),
-            ]
-            given = (*tables, *numbers, *members, np.int64(count), *_flatten(arguments))
+            given = (*self._order(elements), *members, np.int64(count), *_flatten(arguments))
             function((count,), (THREADS,), tuple(np.int32(a) if isinstance(a, int) else a for a in given))
 
         self.__dict__[name] = launch
         return launch
+
+    def _order(self, elements: Any) -> tuple[Any, ...]:
+        """Tables of the elements, then their number and other numbers; those of the last call are kept."""
+        if self._ordered[0] is not elements:
+            numbers = [number for number in elements if isinstance(number, int | float)]
+            tables = [table for table in elements if not isinstance(table, int | float)]
+            self._ordered = elements, (*tables, elements.weight.size, *numbers)
+        return self._ordered[1]
 
 
 def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:
