@@ -61,7 +61,7 @@ def _require_fit(splines: SplineTable, ratios: np.ndarray) -> None:
     if low > ratios.min() or high < ratios.max():
         raise InputError(
             f"a/b of the table is {low:.6g} to {high:.6g}; a USETAB file has {ratios.min():.6g} to "
-            f"{ratios.max():.6g}: make a table with ratios=(1/7, 200), or tr.solve_usetab()."
+            f"{ratios.max():.6g}: use tr.solve_usetab(), which solves its nodes."
         )
     if abs(splines.poisson_ratio - POISSON_RATIO) > SAME_MATERIAL:
         raise InputError(
