@@ -19,8 +19,11 @@ CONSTANTS = {  #: that sources share with the kernels of the same name
     "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
-#: of cuBLAS: type of the numbers, and of the sums
-TYPES = {"float64": (1, 70), "float16": (2, 68)}
+#: of cuBLAS: type of the numbers and of the sums; and the numbers 1 and 0
+TYPES: dict[str, tuple[int, int, np.ndarray, np.ndarray]] = {
+    "float64": (1, 70, np.ones(1), np.zeros(1)),
+    "float16": (2, 68, np.ones(1, np.float32), np.zeros(1, np.float32)),
+}
 
 
 class GraphicsProcessor:
@@ -83,9 +86,7 @@ class GraphicsProcessor:
         and copies results that are parts of wider arrays.
         """
         (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
-        kind, sums = TYPES[fields.dtype.name]
-        number = np.float64 if kind == 1 else np.float32
-        one, zero = np.ones(1, number), np.full(1, float(add), number)
+        kind, sums, one, zero = TYPES[fields.dtype.name]
         handle = self.arrays.cuda.device.get_cublas_handle()
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]
@@ -93,7 +94,7 @@ class GraphicsProcessor:
             handle, 0, 0, n, count, k, one.ctypes.data,
             matrix.data.ptr, kind, ld[0], apart[0],
             fields.data.ptr, kind, ld[1], apart[1],
-            zero.ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
+            (one if add else zero).ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
         )  # fmt: skip
 
 

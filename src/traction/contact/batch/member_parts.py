@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from types import ModuleType
 from typing import TypeVar
 
 import numpy as np
@@ -47,13 +46,13 @@ def require_usual_sizes(name: str, values: np.ndarray, unit: str = "") -> None:
         )
 
 
-def choose_pause(errors: np.ndarray, step: int, tol: float, limits: tuple[int, int], xp: ModuleType) -> int:
+def choose_pause(errors: np.ndarray, step: int, tol: float, limits: tuple[int, int]) -> int:
     """Steps to the next check: until enough members have converged, at their rate so far.
 
     errors: of members, relative, after so many steps; limits: the shortest and the longest pause.
     """
     few = int(FEW * errors.size)
-    error = float(xp.partition(errors, few)[few])
+    error = float(np.partition(errors, few)[few])
     left = step * (math.log(tol) / math.log(error) - 1.0) if tol < error < 1.0 else 0.0
     return int(min(limits[1], max(limits[0], left)))
 

@@ -167,7 +167,7 @@ class Pressing:
         folded = self.fold(placed)
         resolved = xp.ascontiguousarray((xp.matmul(folded, self.resolvent) * self.tau).transpose(1, 0, 2))
         z, x = self._start(placed, members), xp.empty((4, count, self.weight.size))
-        solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), xp.arange(count), 0
+        solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), np.arange(count), 0
         active, pause = members, FIRST
         while order.size:
             errors = xp.empty(order.size)
@@ -177,20 +177,21 @@ class Pressing:
                     self.elements, active, resolved, self.total, self.tau, last, x, z, errors
                 )
                 step += 1
-            ended = errors <= tol
+            found = device.bring(errors)
+            ended = found <= tol
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
-            gone = xp.flatnonzero(ended)
-            if gone.size > FEW * order.size:
-                place, stay = order[gone], xp.flatnonzero(~ended)
+            if np.count_nonzero(ended) > FEW * ended.size:
+                gone, stay = (device.take(np.flatnonzero(chosen)) for chosen in (ended, ~ended))
+                place = device.take(order[ended])
                 solved[:, place] = x[:, gone]
                 members.approach[place] = active.approach[gone]
-                steps[device.bring(place)] = step
-                order, active = order[stay], PressedMembers(*(table[stay] for table in active))
-                z = xp.ascontiguousarray(z[:, stay])
-                x, errors = xp.empty_like(z), errors[stay]
+                steps[order[ended]] = step
+                order, active = order[~ended], PressedMembers(*(table[stay] for table in active))
+                z, found = xp.ascontiguousarray(z[:, stay]), found[~ended]
+                x = xp.empty_like(z)
             if order.size:
-                pause = choose_pause(errors, step, tol, (EVERY, FIRST), xp)
+                pause = choose_pause(found, step, tol, (EVERY, FIRST))
         return self._finish(solved, xp.ascontiguousarray(folded.transpose(1, 0, 2)), members, steps)
 
     def _finish(

@@ -48,18 +48,13 @@ class ActiveMembers(NamedTuple):
     """Members that have not converged."""
 
     members: MemberTables
-    order: np.ndarray  #: their numbers
+    order: np.ndarray  #: their numbers, an array of numpy
     z: np.ndarray
 
-    def take(self, shares: np.ndarray) -> ActiveMembers:
-        """The same with other shares, which are copied."""
-        self.members.sticks[:], self.members.glides[:] = shares
-        return self
-
-    def keep(self, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
-        """Those that stay."""
+    def keep(self, order: np.ndarray, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
+        """Those that stay, with their numbers."""
         members = MemberTables(*(table[stay] for table in self.members))
-        return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]))
+        return ActiveMembers(members, order, xp.ascontiguousarray(self.z[:, stay]))
 
 
 class Room(NamedTuple):
@@ -162,10 +157,10 @@ class Splitting:
 
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
         """Solve all members; those that do not converge keep their last iterate."""
-        xp, count = self.xp, members.kind.size
+        xp, count, take = self.xp, members.kind.size, self.device.take
         solved, steps, step = self._make_tractions(count, float), np.zeros(count, dtype=int), 0
         pause = 1 if mixed else FIRST
-        active = ActiveMembers(members, xp.arange(count), self._start(members))
+        active = ActiveMembers(members, np.arange(count), self._start(members))
         room = self._make_room(count, mixed)
         while active.order.size:
             self._approach(active, room, 1 if mixed else pause)
@@ -174,17 +169,20 @@ class Splitting:
             ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
-            gone = xp.flatnonzero(ended)
-            if gone.size > FEW * active.order.size:
-                place, stay = active.order[gone], xp.flatnonzero(~ended)
-                solved[:, place] = room.x[:, gone]
+            if np.count_nonzero(ended) > FEW * ended.size:
+                place, gone, stay = active.order[ended], *map(take, map(np.flatnonzero, (ended, ~ended)))
+                steps[place], numbers = step, take(place)
+                solved[:, numbers] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
-                    last[place] = current[gone]
-                steps[self.device.bring(place)] = step
-                active, room = active.keep(stay, xp), self._keep_checked(room, stay, mixed)
-                errors, shares = errors[:, stay], shares[:, stay]
+                    last[numbers] = current[gone]
+                active = active.keep(active.order[~ended], stay, xp)
+                room, errors, shares = (
+                    self._keep_checked(room, stay, mixed),
+                    errors[:, ~ended],
+                    shares[:, stay],
+                )
             if active.order.size:
-                self._leave(active.take(shares), room, errors, mixed)
+                self._leave(active, room, shares, errors[0], mixed)
                 pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
         return self._finish(solved, members, steps)
 
@@ -196,10 +194,13 @@ class Splitting:
 
     def _choose_pause(self, errors: np.ndarray, step: int, tol: float) -> int:
         """Steps to the next check; shares of covered elements follow every check, which is not put off."""
-        return EVERY if self.exits else choose_pause(errors, step, tol, (EVERY, FIRST), self.xp)
+        return EVERY if self.exits else choose_pause(errors, step, tol, (EVERY, FIRST))
 
     def _check(self, active: ActiveMembers, room: Room) -> tuple[np.ndarray, np.ndarray]:
-        """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them."""
+        """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them.
+
+        Errors are brought from the device, where many small operations would take longer.
+        """
         errors, shares = (
             self.xp.empty((2, active.order.size)),
             self.xp.zeros((2, *active.members.sticks.shape)),
@@ -210,15 +211,20 @@ class Splitting:
             change = room.x[:, :, self.wide :]
             self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
             self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
-        return errors, shares
+        return self.device.bring(errors), shares
 
-    def _leave(self, active: ActiveMembers, room: Room, errors: np.ndarray, mixed: bool) -> None:
-        """The step from a checked x, or all steps of a cycle."""
+    def _leave(
+        self, active: ActiveMembers, room: Room, shares: np.ndarray, errors: np.ndarray, mixed: bool
+    ) -> None:
+        """The step from a checked x with its shares, or all steps of a cycle."""
         tables, exact = (self.elements, active.members), (room.x, room.held, room.centred)
+        if self.exits:
+            active.members.sticks[:], active.members.glides[:] = shares
         if not mixed:
             self.kernels.advance(*tables, *exact, active.z)
             return
-        scales, changes = self.xp.maximum(errors[0], LEAST_SCALE), (room.dx, room.dheld, room.dcentred)
+        scales = self.device.take(np.maximum(errors, LEAST_SCALE))
+        changes = room.dx, room.dheld, room.dcentred
         self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, room.dz)
         for _ in range(1, CYCLE):
             self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
