@@ -83,12 +83,15 @@ def test_tables_that_do_not_fit_are_refused(tmp_path):
 def test_a_solved_table_is_written_and_read(tmp_path, monkeypatch):
     asked = {}
 
-    def solve_few(cells, **settings):
+    def solve_few(cells, *, tell, **settings):
+        tell(1, 2)
         asked.update(settings, cells=cells)
         return Usetab(file_ratios(), np.zeros((25, 16, 16, 32, 3)), cells)
 
     monkeypatch.setattr(solved_usetab, "solve_cases", solve_few)
-    table = tr.solve_usetab(16, device="cpu", precision="float64")
+    told = []
+    table = tr.solve_usetab(16, device="cpu", precision="float64", progress=lambda *two: told.append(two))
+    assert told == [(1, 2)]
     assert asked == {"cells": 16, "device": "cpu", "precision": "float64"}
     assert (table.cells, table.discretisation) == (16, "covered")
     assert read_usetab(table.to_usetab(tmp_path / "tabcon")).cells == 16

@@ -8,11 +8,18 @@ from traction import checks
 from traction.contact.batch.batch import DEVICES, PRECISIONS
 from traction.contact.tables.creep_table import CreepTable, table_of_usetab
 from traction.contact.tables.usetab_solution import solve_cases
+from traction.outputs.progress import Progress, telling
 
 MOST_CELLS = 100
 
 
-def solve_usetab(cells: int = 20, *, device: str = "cpu", precision: str = "mixed") -> CreepTable:
+def solve_usetab(
+    cells: int = 20,
+    *,
+    device: str = "cpu",
+    precision: str = "mixed",
+    progress: Progress | bool | None = None,
+) -> CreepTable:
     """Return the creep table of a USETAB file, solved at each of its 204,800 nodes.
 
     Parameters
@@ -23,6 +30,9 @@ def solve_usetab(cells: int = 20, *, device: str = "cpu", precision: str = "mixe
         "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
     precision
         "mixed" or "float64" products, as in `tr.Batch`; results and certificates are in double precision.
+    progress
+        Function called with the number of ellipses that are solved, and of all 24; True shows a bar in
+        terminals and notebooks, False nowhere. By default notebooks show one.
 
     Returns
     -------
@@ -49,6 +59,7 @@ def solve_usetab(cells: int = 20, *, device: str = "cpu", precision: str = "mixe
     across = checks.count("cells", cells, 8, MOST_CELLS, "the cost grows with its fourth power.")
     checks.choice("device", device, DEVICES)
     checks.choice("precision", precision, PRECISIONS)
-    solved = solve_cases(across, device=device, precision=precision)
+    with telling(progress, "ellipses of a USETAB file") as told:
+        solved = solve_cases(across, device=device, precision=precision, tell=told)
     table = table_of_usetab(solved, None, f"solved at the nodes of a USETAB file on {across} elements across")
     return replace(table, discretisation="covered")

@@ -18,6 +18,7 @@ from traction.contact.tables.usetab_coefficients import POISSON_RATIO, read_prin
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.materials import Material, Pair
+from traction.outputs.progress import Tell
 from traction.surfaces import Paraboloid
 from traction.theory import hertz
 
@@ -35,13 +36,19 @@ def solve_cases(
     precision: str = "mixed",
     divisions: int = DIVISIONS,
     long_ratios: tuple[float, ...] = LONG_RATIOS,
+    tell: Tell | None = None,
 ) -> Usetab:
-    """Solve all cases of a file, on covered elements, so many across both axes of each ellipse."""
+    """Solve all cases of a file, on covered elements, so many across both axes of each ellipse.
+
+    tell: called with the number of ellipses that are solved, and of all.
+    """
     ratios, scaled = file_ratios(divisions, long_ratios), scaled_creepages(divisions)
     once, place = np.unique(scaled, return_inverse=True)
-    solved = {
-        ratio: _solve_ratio(ratio, once, cells, device, precision) for ratio in np.unique(ratios).tolist()
-    }
+    solved, shapes = {}, np.unique(ratios).tolist()
+    for count, ratio in enumerate(shapes, start=1):
+        solved[ratio] = _solve_ratio(ratio, once, cells, device, precision)
+        if tell is not None:
+            tell(count, len(shapes))
     # psi: from the largest negative to the largest positive, zero once
     spin = np.concatenate((once.size - 1 + place, once.size - 1 - place))
     pick = np.ix_(place, place, spin)
