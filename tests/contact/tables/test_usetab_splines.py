@@ -8,7 +8,7 @@ import pytest
 import traction as tr
 from saturating_table import saturating_law, saturating_table
 from traction.contact.tables import solved_usetab
-from traction.contact.tables.usetab import Usetab, file_ratios, read_usetab, scaled_creepages, write_usetab
+from traction.contact.tables.usetab import Usetab, file_ratios, scaled_creepages, write_usetab
 from traction.contact.tables.usetab_coefficients import read_printed_coefficients
 from traction.contact.tables.usetab_splines import tabulate
 
@@ -56,7 +56,7 @@ def test_another_pair_changes_the_scale_of_creepages_alone(tmp_path, content):
         tr.CreepTable.from_usetab(path, "steel")
 
 
-def test_forces_at_the_nodes_of_a_file():
+def test_forces_at_the_nodes_of_a_file(tmp_path):
     table = saturating_table(13, 7, 13, ratios=(0.14, 1.0, 10.0, 201.0))
     found = tabulate(table.splines, 20)
     assert found.values.shape == (25, 16, 16, 32, 3)
@@ -66,6 +66,8 @@ def test_forces_at_the_nodes_of_a_file():
         scale = np.array([ratio] * 3) / read_printed_coefficients(ratio)  # the table is reduced by C = a/b
         reduced = -np.array([found.creepages[i], found.creepages[j], found.spins[n]]) * scale
         assert found.values[k, i, j, n] == pytest.approx(saturating_law(reduced), abs=2e-2)
+    path = table.to_usetab(tmp_path / "tabcon")
+    assert sum(not line.startswith("!") for line in path.read_text().splitlines()) == 204_800 + 8
 
 
 def test_tables_that_do_not_fit_are_refused(tmp_path):
@@ -80,13 +82,13 @@ def test_tables_that_do_not_fit_are_refused(tmp_path):
         other.to_usetab(tmp_path / "tabcon")
 
 
-def test_a_solved_table_is_written_and_read(tmp_path, monkeypatch):
+def test_a_solved_table(content, monkeypatch):
     asked = {}
 
     def solve_few(cells, *, tell, **settings):
         tell(1, 2)
         asked.update(settings, cells=cells)
-        return Usetab(file_ratios(), np.zeros((25, 16, 16, 32, 3)), cells)
+        return replace(content, cells=cells)
 
     monkeypatch.setattr(solved_usetab, "solve_cases", solve_few)
     told = []
@@ -94,7 +96,6 @@ def test_a_solved_table_is_written_and_read(tmp_path, monkeypatch):
     assert told == [(1, 2)]
     assert asked == {"cells": 16, "device": "cpu", "precision": "float64"}
     assert (table.cells, table.discretisation) == (16, "covered")
-    assert read_usetab(table.to_usetab(tmp_path / "tabcon")).cells == 16
     for wrong in ({"cells": 4}, {"device": "tpu"}, {"precision": "half"}):
         with pytest.raises(tr.InputError):
             tr.solve_usetab(**wrong)
