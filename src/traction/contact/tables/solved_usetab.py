@@ -7,7 +7,7 @@ from dataclasses import replace
 from traction import checks
 from traction.contact.batch.batch import DEVICES, PRECISIONS
 from traction.contact.tables.creep_table import CreepTable, table_of_usetab
-from traction.contact.tables.usetab_solution import solve_cases
+from traction.contact.tables.usetab.usetab_solution import solve_cases
 from traction.outputs.progress import Progress, telling
 
 MOST_CELLS = 100

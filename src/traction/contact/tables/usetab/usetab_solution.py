@@ -14,8 +14,14 @@ import numpy as np
 from traction.contact.batch.batch import Batch
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.tables.sliding import slide
-from traction.contact.tables.usetab import DIVISIONS, LONG_RATIOS, Usetab, file_ratios, scaled_creepages
-from traction.contact.tables.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_file import (
+    DIVISIONS,
+    LONG_RATIOS,
+    Usetab,
+    file_ratios,
+    scaled_creepages,
+)
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.materials import Material, Pair
