@@ -3,9 +3,9 @@ What limits the throughput of a batch
 =====================================
 
 A step of a batch is a product of one matrix with the tractions of all members, and a pass over
-them. Large batches approach the rate of the product; small ones pay for each call. Here both are
-measured on this machine, and read from the benchmark of a GPU
-(``python benchmarks/bench_batches.py gpu``).
+them. The larger the grid and the batch, the nearer its rate is to that of the product alone;
+small batches pay for each call. Rates are measured on this machine, and read from the benchmark
+of a GPU (``python benchmarks/bench_batches.py gpu``).
 """
 
 import csv
