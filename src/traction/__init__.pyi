@@ -104,9 +104,9 @@ from .resting.rest import rest as rest
 from .resting.rest_result import Rest as Rest
 from .results.run import Run as Run
 from .results.run import load_run as load_run
-from .results.sweep import Sweep as Sweep
-from .results.sweep import SweepTable as SweepTable
-from .results.sweep_folder import load_sweep as load_sweep
+from .results.sweeps.sweep import Sweep as Sweep
+from .results.sweeps.sweep import SweepTable as SweepTable
+from .results.sweeps.sweep_folder import load_sweep as load_sweep
 from .signals.spectra import Spectrum as Spectrum
 from .signals.spectra import low_pass as low_pass
 from .signals.spectra import spectrum as spectrum
