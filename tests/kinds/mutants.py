@@ -143,6 +143,7 @@ def generated(rng):
         'kind = "shift"',
         'kind = "steady"',
         'kind = "creep-table"',
+        'kind = "creep-law"',
         'kind = "roll"',
         'kind = "obstacle"',
         'kind = "modes"',

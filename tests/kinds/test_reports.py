@@ -11,8 +11,8 @@ from traction.kinds.sweep.sweep_report import report_sweep
 
 SHOWN = {
     "press": "ball-on-plate", "shift": "shifted-ball", "steady": "driven-roller",
-    "creep-table": "creep-forces", "roll": "cattaneo-to-carter", "bounce": "bouncing-ball",
-    "impact": "ball-on-beam", "obstacle": "beam-on-step", "modes": "bridge-modes",
+    "creep-table": "creep-forces", "creep-law": "creep-law", "roll": "cattaneo-to-carter",
+    "bounce": "bouncing-ball", "impact": "ball-on-beam", "obstacle": "beam-on-step", "modes": "bridge-modes",
     "moving-load": "coach-on-rough-track", "resonance": "hslm-resonance",
     "rest": "wheel-on-thin-beam", "cross": "train-crossing",
 }  # fmt: skip

@@ -100,6 +100,6 @@ def test_example_shows_its_physics(path):
     assert hidden == []
 
 
-def test_there_are_six_steps_and_ten_tasks():
+def test_there_are_six_steps_and_eleven_tasks():
     assert [path.parent.name for path in GUIDES].count("tutorial") == 6
-    assert [path.parent.name for path in GUIDES].count("howto") == 11  # ten tasks, and users of CONTACT
+    assert [path.parent.name for path in GUIDES].count("howto") == 12  # eleven tasks, and users of CONTACT

@@ -16,6 +16,7 @@ KINDS = {
     "shift": "pressed bodies shifted with friction, in one step or several",
     "steady": "steady rolling with friction at one or more creepages",
     "creep-table": "creep forces of steady rolling over creepages and spins",
+    "creep-law": "creep forces of ellipses as a table for C, FMU and MATLAB",
     "roll": "transient rolling with friction, in steps of any length",
     "bounce": "a ball or another body falls on elastic ground and bounces",
     "impact": "a ball strikes a beam, a plate or the ground",
