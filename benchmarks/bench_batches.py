@@ -1,11 +1,14 @@
 """Batches: contacts per second over the size of the batch, beside the single solver in the same run.
 
 Members have random creepages, from none to full sliding with spin. Stops with an error where a certificate
-exceeds 1e-6, or a batch is more than 1e-6 off the single solver. With a GPU:
-``python benchmarks/bench_batches.py gpu``.
+exceeds 1e-6, or a batch is more than 1e-6 off the single solver. "limit" is the rate at which products of
+matrices alone would run. With a GPU ``python benchmarks/bench_batches.py gpu docs/reference/batches_gpu.csv``
+writes the table that the documentation shows.
 """
 
+import csv
 import sys
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -13,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 import traction as tr
+from traction.contact.batch.splitting import CYCLE
 
 PAIR, FRICTION, LOAD = tr.Pair(tr.STEEL, tr.STEEL), 0.3, 80e3
 WHEEL = tr.Paraboloid(0.46, 0.30)
@@ -73,7 +77,73 @@ def compare_with_singles(n, batch, discretisation):
     return np.abs(found - single).max() / (FRICTION * n.force)
 
 
-def add_rolling(table, device):
+def limit_rolling(batch, size, steps):
+    """Members per second if a batch computed nothing but the products of its steps."""
+    split = next(reversed(batch._groups._kept.values())).splitting
+    mixed = batch.precision == "mixed"
+    room = split._make_room(size, mixed)
+    z = split._make_tractions(size, float)[:, :, : split.wide].copy()
+
+    def multiply_exactly():
+        split.device.multiply(z, split.exact.resolvent, room.x[:, :, : split.wide])
+        split._multiply_shares(room.x, split.exact, room.held, room.centred)
+
+    def multiply_increments():
+        split.device.multiply(z.astype(split.device.low), split.low.resolvent, room.dx[:, :, : split.wide])
+        split._multiply_shares(room.dx, split.low, room.dheld, room.dcentred)
+
+    exact = time_products(multiply_exactly, split.device)
+    if not mixed:
+        return size / (steps * exact)
+    return size * CYCLE / (steps * (exact + (CYCLE - 1) * time_products(multiply_increments, split.device)))
+
+
+def limit_pressing(batch, size, steps):
+    """The same of pressed members."""
+    pressing = batch._pressing
+    z = pressing.xp.zeros((4, size, pressing.weight.size))
+    x = z.copy()
+    return size / (
+        steps * time_products(lambda: pressing.device.multiply(z, pressing.resolvent, x), pressing.device)
+    )
+
+
+def time_products(multiply, device):
+    """Median time of a call after the first."""
+    times = []
+    for _ in range(6):
+        began = perf_counter()
+        multiply()
+        if device.arrays is not np:
+            device.arrays.cuda.Device().synchronize()
+        times.append(perf_counter() - began)
+    return float(np.median(times[1:]))
+
+
+def add_rows(rows, device, contacts, across, batch, solve, single, apart, limit):
+    """Rows of one batch for all sizes."""
+    for size in SIZES[device]:
+        seconds, found = median_seconds(lambda seed, size=size: solve(size, seed), REPEATS[device])
+        require_agreement(found, apart)
+        steps = float(found.iterations.mean())
+        rows.append(
+            {
+                "contacts": contacts,
+                "elements": f"{across} x {across}",
+                "precision": batch.precision,
+                "batch": size,
+                "per second": round(size / seconds),
+                "limit of products": round(limit(batch, size, steps)) if limit else "",
+                "times one by one": float(f"{single * size / seconds:.3g}"),
+                "steps": round(steps, 1),
+                "solved one by one": found.solved_singly,
+                "largest error": float(f"{found.error.max():.1e}"),
+                "off one by one": float(f"{apart:.0e}"),
+            }
+        )
+
+
+def add_rolling(rows, device):
     """Rows of steady rolling."""
     for across in ACROSS[device]:
         n = press(across)
@@ -82,55 +152,80 @@ def add_rolling(table, device):
             for precision in ("float64", "mixed"):
                 batch = tr.Batch(n.grid, PAIR, device, precision)
                 apart = compare_with_singles(n, batch, discretisation)
-                for size in SIZES[device]:
 
-                    def solve(seed, size=size, batch=batch, n=n, discretisation=discretisation):
-                        return batch.roll_steady(
-                            n, FRICTION, creepages(size, seed), discretisation=discretisation
-                        )
+                def solve(size, seed, batch=batch, n=n, kind=discretisation):
+                    return batch.roll_steady(n, FRICTION, creepages(size, seed), discretisation=kind)
 
-                    seconds, found = median_seconds(solve, REPEATS[device])
-                    require_agreement(found, apart)
-                    table.add_row(
-                        f"rolling, {discretisation}", f"{across} x {across}", precision, f"{size:,}",
-                        f"{size / seconds:,.0f}", f"{single * size / seconds:.3g}",
-                        f"{found.iterations.mean():.0f}", str(found.solved_singly),
-                        f"{found.error.max():.1e}", f"{apart:.0e}",
-                    )  # fmt: skip
+                words = {"classical": "rolling, whole cells", "covered": "rolling, covered elements"}
+                add_rows(
+                    rows, device, words[discretisation], across, batch, solve, single, apart, limit_rolling
+                )
 
 
-def add_pressing(table, device):
+def add_shifting(rows, device):
+    """Rows of shifted contacts, half of them by a force along x."""
+    across = ACROSS[device][0]
+    n = press(across)
+    batch = tr.Batch(n.grid, PAIR, device)
+
+    def choose(size, seed):
+        rng = np.random.default_rng(seed)
+        moved = rng.uniform(-1.0, 1.0, (size, 3)) * (2e-5, 2e-5, 2e-3)
+        pulled = np.full((size, 2), np.nan)
+        pulled[::2, 0] = rng.uniform(-0.9, 0.9, pulled[::2].shape[0]) * FRICTION * n.force
+        moved[::2, 1:] *= 0.2
+        return moved, pulled
+
+    moved, pulled = choose(SINGLES, 0)
+    began = perf_counter()
+    alone = [
+        tr.shift(
+            n, FRICTION, displacement=(m[0] if np.isnan(p[0]) else None, m[1], m[2]),
+            force=(None if np.isnan(p[0]) else p[0], None), tol=1e-8,
+        ).force
+        for m, p in zip(moved, pulled, strict=True)
+    ]  # fmt: skip
+    single = (perf_counter() - began) / SINGLES
+    found = batch.shift(n, FRICTION, moved, pulled).force
+    apart = np.abs(found - alone).max() / (FRICTION * n.force)
+    add_rows(
+        rows, device, "shift, half by force", across, batch,
+        lambda size, seed: batch.shift(n, FRICTION, *choose(size, seed)), single, apart, limit_rolling,
+    )  # fmt: skip
+
+
+def add_pressing(rows, device):
     """Rows of pressed contacts."""
     across = 20 if device == "cpu" else 64
     grid = tr.Grid(across, across, 20e-3 / across, 20e-3 / across)
-    batch, rng = tr.Batch(grid, PAIR, device), np.random.default_rng(0)
+    batch, loads = tr.Batch(grid, PAIR, device), np.linspace(60e3, 120e3, SINGLES)
     began = perf_counter()
-    singles = [tr.press(WHEEL, grid, PAIR, force=force) for force in np.linspace(20e3, 60e3, SINGLES)]
+    singles = [tr.press(WHEEL, grid, PAIR, force=force) for force in loads]
     single = (perf_counter() - began) / SINGLES
-    found = batch.press(WHEEL, forces=np.linspace(20e3, 60e3, SINGLES))
+    found = batch.press(WHEEL, forces=loads)
     apart = max(abs(a / b.approach - 1.0) for a, b in zip(found.approach, singles, strict=True))
-    for size in SIZES[device]:
-        seconds, found = median_seconds(
-            lambda _, size=size: batch.press(WHEEL, forces=rng.uniform(20e3, 60e3, size)), REPEATS[device]
-        )
-        require_agreement(found, apart)
-        table.add_row(
-            "pressing, force given", f"{across} x {across}", "float64", f"{size:,}", f"{size / seconds:,.0f}",
-            f"{single * size / seconds:.3g}", f"{found.iterations.mean():.0f}", str(found.solved_singly),
-            f"{found.error.max():.1e}", f"{apart:.0e}",
-        )  # fmt: skip
+
+    def solve(size, seed):
+        return batch.press(WHEEL, forces=np.random.default_rng(seed).uniform(60e3, 120e3, size))
+
+    add_rows(rows, device, "pressing, force given", across, batch, solve, single, apart, limit_pressing)
 
 
 def main():
-    """Print the table for a device."""
+    """Print the table for a device, and write it where a path is given."""
     device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
-    table = Table(
-        "contacts", "elements", "precision", "batch", "per second", "times the single solver", "steps",
-        "solved singly", "largest error", "off the single solver", title=f"Batches on the {device}",
-    )  # fmt: skip
-    add_rolling(table, device)
-    add_pressing(table, device)
+    rows = []
+    for add in (add_rolling, add_shifting, add_pressing):
+        add(rows, device)
+    table = Table(*rows[0], title=f"Batches on the {device}")
+    for row in rows:
+        table.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row.values()))
     Console(width=170).print(table)
+    if len(sys.argv) > 2:
+        with Path(sys.argv[2]).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@
 
 using std::fabs, std::fmax, std::fmin, std::hypot, std::sqrt;
 
+static inline double rsqrt(double v) { return 1.0 / sqrt(v); }
+
 #define __device__
 #define __global__
 #define __forceinline__ inline

@@ -35,6 +35,8 @@ from .contact.simplified.fastsim import FastsimContact as FastsimContact
 from .contact.simplified.fastsim import fastsim as fastsim
 from .contact.simplified.kalker import KalkerCoefficients as KalkerCoefficients
 from .contact.simplified.kalker import kalker_coefficients as kalker_coefficients
+from .contact.tables.creep_table import CreepTable as CreepTable
+from .contact.tables.solved_usetab import solve_usetab as solve_usetab
 from .crossing.cross import cross as cross
 from .crossing.moving_load import moving_load as moving_load
 from .crossing.results.contact_crossing import ContactCrossing as ContactCrossing
@@ -102,9 +104,9 @@ from .resting.rest import rest as rest
 from .resting.rest_result import Rest as Rest
 from .results.run import Run as Run
 from .results.run import load_run as load_run
-from .results.sweep import Sweep as Sweep
-from .results.sweep import SweepTable as SweepTable
-from .results.sweep_folder import load_sweep as load_sweep
+from .results.sweeps.sweep import Sweep as Sweep
+from .results.sweeps.sweep import SweepTable as SweepTable
+from .results.sweeps.sweep_folder import load_sweep as load_sweep
 from .signals.spectra import Spectrum as Spectrum
 from .signals.spectra import low_pass as low_pass
 from .signals.spectra import spectrum as spectrum

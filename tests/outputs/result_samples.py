@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 import traction as tr
+from saturating_table import saturating_table
 from traction.kinds.registry import shipped
 from traction.theory.hertz_contacts import NoContact
 
@@ -117,6 +118,7 @@ SAMPLES = {
     ),
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
     "KalkerCoefficients": lambda: tr.kalker_coefficients(1.0, 0.28),
+    "CreepTable": lambda: saturating_table(5, 4, 5),
     "CreepForces": lambda: tr.creep_table(
         gap=tr.Sphere(0.02),
         grid=tr.Grid(12, 12, 5e-5, 5e-5),

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from traction.errors import InputError
 from traction.outputs.atomic import replace_file
 from traction.outputs.extras import load_extra
 from traction.outputs.hdf5_guard import PatientFile
 from traction.outputs.variable import Variable, sizes_of
+from traction.regular_files import open_regular
 
 NetcdfFile = Any  #: h5netcdf, which has no types
 
@@ -53,3 +55,22 @@ def storable(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind == "U":
         return values.astype(object)
     return values.astype(np.int8) if values.dtype == bool else values
+
+
+def read_netcdf(path: Path) -> dict[str, np.ndarray]:
+    """All variables of a file, by their names; texts as they were."""
+    library = load_extra("h5netcdf")
+    try:
+        with open_regular(path) as source, library.File(source, "r") as file:
+            return {name: _read_values(variable[...]) for name, variable in file.variables.items()}
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(f"{str(path)!r} cannot be read as netCDF: {error}.") from error
+
+
+def _read_values(values: object) -> np.ndarray:
+    """Numbers as they are, and texts, which HDF5 returns as objects, as such."""
+    found = np.array(values)
+    if found.dtype.kind == "O":
+        plain = [one.decode() if isinstance(one, bytes) else str(one) for one in found.ravel()]
+        return np.array(plain).reshape(found.shape)
+    return np.array([found.item().decode()]).reshape(()) if found.dtype.kind == "S" else found

@@ -19,8 +19,11 @@ CONSTANTS = {  #: that sources share with the kernels of the same name
     "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
-#: of cuBLAS: type of the numbers, and of the sums
-TYPES = {"float64": (1, 70), "float16": (2, 68)}
+#: of cuBLAS: type of the numbers and of the sums; and the numbers 1 and 0
+TYPES: dict[str, tuple[int, int, np.ndarray, np.ndarray]] = {
+    "float64": (1, 70, np.ones(1), np.zeros(1)),
+    "float16": (2, 68, np.ones(1, np.float32), np.zeros(1, np.float32)),
+}
 
 
 class GraphicsProcessor:
@@ -83,9 +86,7 @@ class GraphicsProcessor:
         and copies results that are parts of wider arrays.
         """
         (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
-        kind, sums = TYPES[fields.dtype.name]
-        number = np.float64 if kind == 1 else np.float32
-        one, zero = np.ones(1, number), np.full(1, float(add), number)
+        kind, sums, one, zero = TYPES[fields.dtype.name]
         handle = self.arrays.cuda.device.get_cublas_handle()
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]
@@ -93,7 +94,7 @@ class GraphicsProcessor:
             handle, 0, 0, n, count, k, one.ctypes.data,
             matrix.data.ptr, kind, ld[0], apart[0],
             fields.data.ptr, kind, ld[1], apart[1],
-            zero.ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
+            (one if add else zero).ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
         )  # fmt: skip
 
 
@@ -114,6 +115,7 @@ class CudaKernels:
         ]
         self._module = cupy.RawModule(code=source, options=tuple(options))
         self._module.compile()
+        self._ordered: tuple[Any, tuple[Any, ...]] = (None, ())
 
     def __getattr__(self, name: str) -> Any:
         function = self._module.get_function(name)
@@ -122,16 +124,19 @@ class CudaKernels:
             count = members.kind.size
             if not count:
                 return
-            tables = [table for table in elements if not isinstance(table, int | float)]
-            numbers = [
-                elements.weight.size,
-                *(number for number in elements if isinstance(number, int | float)),
-            ]
-            given = (*tables, *numbers, *members, np.int64(count), *_flatten(arguments))
+            given = (*self._order(elements), *members, np.int64(count), *_flatten(arguments))
             function((count,), (THREADS,), tuple(np.int32(a) if isinstance(a, int) else a for a in given))
 
         self.__dict__[name] = launch
         return launch
+
+    def _order(self, elements: Any) -> tuple[Any, ...]:
+        """Tables of the elements, then their number and other numbers; those of the last call are kept."""
+        if self._ordered[0] is not elements:
+            numbers = [number for number in elements if isinstance(number, int | float)]
+            tables = [table for table in elements if not isinstance(table, int | float)]
+            self._ordered = elements, (*tables, elements.weight.size, *numbers)
+        return self._ordered[1]
 
 
 def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:

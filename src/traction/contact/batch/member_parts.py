@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
@@ -15,6 +16,7 @@ from traction.quantities import counted
 from traction.status import Status
 
 SAFETY = 0.2  #: tolerance of an iteration relative to that of its certificate
+FEW = 1 / 8  #: share of the members that may have converged before the others are copied together
 
 Found = TypeVar("Found")
 
@@ -42,6 +44,17 @@ def require_usual_sizes(name: str, values: np.ndarray, unit: str = "") -> None:
             f"{name}[{k}] = {values[k]}{unit} must lie between {checks.SMALLEST} and {checks.LARGEST}; check "
             "the unit."
         )
+
+
+def choose_pause(errors: np.ndarray, step: int, tol: float, limits: tuple[int, int]) -> int:
+    """Steps to the next check: until enough members have converged, at their rate so far.
+
+    errors: of members, relative, after so many steps; limits: the shortest and the longest pause.
+    """
+    few = int(FEW * errors.size)
+    error = float(np.partition(errors, few)[few])
+    left = step * (math.log(tol) / math.log(error) - 1.0) if tol < error < 1.0 else 0.0
+    return int(min(limits[1], max(limits[0], left)))
 
 
 def is_certified(error: np.ndarray, tol: float) -> np.ndarray:

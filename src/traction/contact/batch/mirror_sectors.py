@@ -12,6 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact.batch.kernels.mirror_folds import fold_rows
+
 
 @dataclass(frozen=True, eq=False)
 class MirrorSectors:
@@ -76,28 +78,18 @@ class MirrorSectors:
         second = np.concatenate((odd[..., 0, :], even[..., 1, :]), axis=-1)
         return np.stack((first, second), axis=-2)
 
-    def fold_matrix(self, matrix: np.ndarray, sources: MirrorSectors, columns: np.ndarray) -> np.ndarray:
-        """Blocks (ns, 2 h, 2 h') of a matrix (2, n, 2, m) of elements; `columns`: (n,) the column of each."""
-        if self.count == 1:
-            block = matrix[:, :, :, columns[sources.upper]]
-            return block.reshape(1, block.shape[0] * block.shape[1], -1)
-        signs = ((1.0, -1.0), (-1.0, 1.0))  # of images, along x and y in each sector
-        blocks = [
-            [
-                [self._fold_block(matrix[k, :, m], p[k], p[m], sources, columns) for m in (0, 1)]
-                for k in (0, 1)
-            ]
-            for p in signs
-        ]
-        return np.array([np.block(rows) for rows in blocks])
+    def fold_matrix(self, rows: np.ndarray, sources: MirrorSectors, columns: np.ndarray) -> np.ndarray:
+        """Blocks (ns, 2 h, 2 h') of a matrix, of which only the rows of `upper` are needed, (2, h, 2, m).
 
-    def _fold_block(
-        self, block: np.ndarray, r: float, c: float, sources: MirrorSectors, columns: np.ndarray
-    ) -> np.ndarray:
-        a, b, left, right = self.upper, self.lower, columns[sources.upper], columns[sources.lower]
-        total = block[np.ix_(a, left)] + c * block[np.ix_(a, right)]
-        total += r * (block[np.ix_(b, left)] + c * block[np.ix_(b, right)])
-        return np.asarray(total * np.outer(0.5 / self.weight, 0.5 / sources.weight))
+        columns: the column of each element, (n,). The rows of the images say the same.
+        """
+        left = columns[sources.upper]
+        if self.count == 1:
+            return rows[..., left].reshape(1, 2 * self.upper.size, -1)
+        blocks = np.empty((2, 2 * self.upper.size, 2 * left.size))
+        alone = self.upper == self.lower
+        fold_rows(rows, alone, self.weight, left, columns[sources.lower], sources.weight, blocks)
+        return blocks
 
     def unfold_fields(self, sectors: np.ndarray) -> np.ndarray:
         """Fields of elements (..., 2, n) from sectors (..., ns, 2 h)."""

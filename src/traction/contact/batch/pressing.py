@@ -19,11 +19,12 @@ import numpy as np
 
 from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.pressing_steps import ROUNDING, PressedElements, PressedMembers
+from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 
-FIRST, EVERY = 20, 4  #: steps before the first check, and between checks
+FIRST, EVERY = 20, 4  #: steps before the first check, which is the longest pause, and least between checks
 MOST_STEPS = 600
 SHORTER = 0.7  #: step over the best one of a contact all over the grid; contacts leave room around them
 STARTS = 4  #: estimates of the radius of a contact
@@ -166,26 +167,31 @@ class Pressing:
         folded = self.fold(placed)
         resolved = xp.ascontiguousarray((xp.matmul(folded, self.resolvent) * self.tau).transpose(1, 0, 2))
         z, x = self._start(placed, members), xp.empty((4, count, self.weight.size))
-        solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), xp.arange(count), 0
-        active = members
+        solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), np.arange(count), 0
+        active, pause = members, FIRST
         while order.size:
             errors = xp.empty(order.size)
-            for last in (*[False] * ((EVERY if step else FIRST) - 1), True):
+            for last in (*[False] * (pause - 1), True):
                 device.multiply(z, self.resolvent, x)
-                self.kernels.approach_members(self.elements, active, resolved, self.total, self.tau, x)
-                self.kernels.advance_pressures(self.elements, active, x, self.tau, last, z, errors)
+                self.kernels.advance_pressures(
+                    self.elements, active, resolved, self.total, self.tau, last, x, z, errors
+                )
                 step += 1
-            ended = errors <= tol
+            found = device.bring(errors)
+            ended = found <= tol
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
-            gone, stay = xp.flatnonzero(ended), xp.flatnonzero(~ended)
-            if gone.size:
-                place = order[gone]
+            if np.count_nonzero(ended) > FEW * ended.size:
+                gone, stay = (device.take(np.flatnonzero(chosen)) for chosen in (ended, ~ended))
+                place = device.take(order[ended])
                 solved[:, place] = x[:, gone]
                 members.approach[place] = active.approach[gone]
-                steps[device.bring(place)] = step
-                order, active = order[stay], PressedMembers(*(table[stay] for table in active))
-                z, x = (xp.ascontiguousarray(field[:, stay]) for field in (z, x))
+                steps[order[ended]] = step
+                order, active = order[~ended], PressedMembers(*(table[stay] for table in active))
+                z, found = xp.ascontiguousarray(z[:, stay]), found[~ended]
+                x = xp.empty_like(z)
+            if order.size:
+                pause = choose_pause(found, step, tol, (EVERY, FIRST))
         return self._finish(solved, xp.ascontiguousarray(folded.transpose(1, 0, 2)), members, steps)
 
     def _finish(

@@ -60,8 +60,9 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
     """The matrices of whole cells in steady rolling over one cell, or in a shift where the direction is 0."""
     row, column = (where.astype(np.int64) for where in np.nonzero(patch.bound > 0.0))
     (ny, nx), dx, n = patch.grid.shape, patch.grid.dx, row.size
-    sectors, matrix = MirrorSectors.find(row, column), np.empty((2, n, 2, n))
-    up, along = (np.subtract.outer(where, where) for where in (row, column))
+    sectors = MirrorSectors.find(row, column)
+    matrix = np.empty((2, sectors.upper.size, 2, n))
+    up, along = (np.subtract.outer(where[sectors.upper], where) for where in (row, column))
     half_space = HalfSpace(patch.grid, patch.pair)
     for (i, j), pair in zip(((0, 0), (0, 1), (1, 1)), PAIRS, strict=True):
         lags = half_space.factor(*pair) * half_space.spectrum(*pair, (ny, nx + 1)).lags
@@ -72,13 +73,13 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
 
         matrix[i, :, j] = displace(along) - (displace(along + direction) if direction else 0.0)
         matrix[j, :, i] = matrix[i, :, j]
-    own = np.array([matrix[k, 0, k, 0] for k in (0, 1)])
+    own = np.array([matrix[k, 0, k, sectors.upper[0]] for k in (0, 1)])
     rho, zero = 2.0 / float(own.sum()), np.zeros(sectors.elements.size)
     x, y, way = patch.grid.x[column], patch.grid.y[row], dx if direction else 1.0
     least = rho * own if direction else own * 4.0 / (own.sum() ** 2 * float(choose_step_rho(own, n)))
     return SlipMatrices(
         patch, row, column, sectors, rho,
-        tau=ROLLING_STEP if direction else _choose_step(matrix, row, column, rho),
+        tau=ROLLING_STEP if direction else _choose_step(matrix, sectors, row, column, rho),
         held=rho * sectors.fold_matrix(matrix, sectors, np.arange(n)),
         by_sticking=NOTHING,
         by_gliding=NOTHING,
@@ -91,13 +92,20 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
     )  # fmt: skip
 
 
-def _choose_step(matrix: np.ndarray, row: np.ndarray, column: np.ndarray, rho: float) -> float:
+def _choose_step(
+    matrix: np.ndarray, sectors: MirrorSectors, row: np.ndarray, column: np.ndarray, rho: float
+) -> float:
     """1 over the root of the extreme eigenvalues of a half space, which is symmetric and positive.
 
     They are about those of a uniform and of an alternating traction along x and y.
     """
-    waves = np.ones(row.size), (-1.0) ** (row + column)
-    sizes = [rho * float(wave @ matrix[k, :, k] @ wave) / row.size for k in (0, 1) for wave in waves]
+    waves, upper = (np.ones(row.size), (-1.0) ** (row + column)), sectors.upper
+    twice = sectors.count * sectors.share[: upper.size]  # of rows that stand for their images too
+    sizes = [
+        rho * float((twice * wave[upper]) @ matrix[k, :, k] @ wave) / row.size
+        for k in (0, 1)
+        for wave in waves
+    ]
     return float(1.0 / np.sqrt(min(sizes) * max(sizes)))
 
 
@@ -112,14 +120,18 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatri
     every, last = np.arange(n), np.flatnonzero(leaves)
     place = np.full(n, -1)
     place[last] = np.arange(last.size)
-    H, C = (points[0].weigh(g * one).matrix(every) for g in (0.0, 1.0))
-    dH, dC = (points[1].weigh(g * one).matrix(last) - m[..., last] for g, m in ((0.0, H), (1.0, C)))
+    up = sectors.upper
+    H, C = (points[0].weigh(g * one).matrix(up, every) for g in (0.0, 1.0))
+    dH, dC = (points[1].weigh(g * one).matrix(up, last) - m[..., last] for g, m in ((0.0, H), (1.0, C)))
     held, glide = (sectors.fold_matrix(m, sectors, every) for m in (H, C - H))
     by_sticking, glide_exit = (sectors.fold_matrix(m, some, place) for m in (dH, dC))
-    own = np.zeros((4, 2, n))
+    own, rows = np.zeros((4, 2, n)), np.arange(up.size)
+    leaving = np.flatnonzero(leaves[up])
     for k in (0, 1):
-        own[0, k], own[2, k] = H[k, every, k, every], C[k, every, k, every]
-        own[1, k, last], own[3, k, last] = (m[k, last, k, place[last]] for m in (dH, dC))
+        own[::2, k, up] = H[k, rows, k, up], C[k, rows, k, up]
+        own[1::2, k, up[leaving]] = [m[k, leaving, k, place[up[leaving]]] for m in (dH, dC)]
+    if sectors.count == 2:
+        own[..., sectors.lower] = own[..., up]
     x, y = (patch.grid.x[0] + dx * elements.middle, patch.grid.y[elements.row])
     ahead = 0.5 * direction * dx * elements.way
     centres = [

@@ -25,9 +25,10 @@ import numpy as np
 
 from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.contact.batch.slip_matrices import SlipMatrices
 
-FIRST, EVERY = 16, 4  #: steps before the first check, and between checks
+FIRST, EVERY = 16, 4  #: steps before the first check, which is the longest pause, and least between checks
 CYCLE = 12  #: steps of mixed precision of which the first is exact
 MOST_STEPS = 400
 SHARE_EFFECT = 2e-4  #: see `steady_rolling`
@@ -47,18 +48,13 @@ class ActiveMembers(NamedTuple):
     """Members that have not converged."""
 
     members: MemberTables
-    order: np.ndarray  #: their numbers
+    order: np.ndarray  #: their numbers, an array of numpy
     z: np.ndarray
 
-    def take(self, shares: np.ndarray) -> ActiveMembers:
-        """The same with other shares, which are copied."""
-        self.members.sticks[:], self.members.glides[:] = shares
-        return self
-
-    def keep(self, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
-        """Those that stay."""
+    def keep(self, order: np.ndarray, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
+        """Those that stay, with their numbers."""
         members = MemberTables(*(table[stay] for table in self.members))
-        return ActiveMembers(members, self.order[stay], xp.ascontiguousarray(self.z[:, stay]))
+        return ActiveMembers(members, order, xp.ascontiguousarray(self.z[:, stay]))
 
 
 class Room(NamedTuple):
@@ -72,10 +68,6 @@ class Room(NamedTuple):
     dx: np.ndarray
     dheld: np.ndarray
     dcentred: np.ndarray
-
-    def keep(self, stay: np.ndarray, xp: ModuleType) -> Room:
-        """The fields of the members that stay."""
-        return Room(*(xp.ascontiguousarray(a[:, stay]) if a.shape[1] else a for a in self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,46 +151,79 @@ class Splitting:
 
     def admit(self, kind: np.ndarray, creepage: np.ndarray, force: np.ndarray) -> MemberTables:
         """Members on the device; creepages and forces are scaled."""
-        shares, take = (kind.size, self.elements.share.size), self.device.take
+        shares, take = (kind.size, self.elements.share.size if self.exits else 0), self.device.take
         given = take(kind), take(creepage).copy(), take(force)
         return MemberTables(*given, self.xp.zeros(shares), self.xp.zeros(shares))
 
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
-        """Solve all members; those that do not converge keep their last iterate."""
-        xp, count = self.xp, members.kind.size
-        solved, steps, step = self._make_tractions(count, float), np.zeros(count, dtype=int), 0
-        active = ActiveMembers(members, xp.arange(count), self._start(members))
-        room = self._make_room(count, mixed)
+        """Solve all members; those that do not converge keep their last iterate.
+
+        In mixed precision shares follow once in a cycle, which can go round in circles where much of a
+        contact is about to glide: what does not converge then is solved anew in double precision.
+        """
+        count = members.kind.size
+        solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
+        self._iterate(members, np.arange(count), solved, steps, tol, mixed)
+        if mixed:
+            self._iterate(members, np.flatnonzero(steps < 0), solved, steps, tol, False)
+        return self._finish(solved, members, steps)
+
+    def _iterate(
+        self,
+        members: MemberTables,
+        order: np.ndarray,
+        solved: np.ndarray,
+        steps: np.ndarray,
+        tol: float,
+        mixed: bool,
+    ) -> None:
+        """Enter the tractions of some members, their creepages and shares, and the steps that they took."""
+        xp, take = self.xp, self.device.take
+        active, room = self._begin(members, order), self._make_room(order.size, mixed)
+        step, pause = 0, 1 if mixed else FIRST
         while active.order.size:
-            step += self._approach(active, room, step, mixed)
+            self._approach(active, room, 1 if mixed else pause)
+            step += pause
             errors, shares = self._check(active, room)
             ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
-            gone, stay = xp.flatnonzero(ended), xp.flatnonzero(~ended)
-            if gone.size:
-                place = active.order[gone]
-                solved[:, place] = room.x[:, gone]
+            if np.count_nonzero(ended) > FEW * ended.size:
+                place, gone, stay = active.order[ended], *map(take, map(np.flatnonzero, (ended, ~ended)))
+                steps[place], numbers = step, take(place)
+                solved[:, numbers] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
-                    last[place] = current[gone]
-                steps[self.device.bring(place)] = step
-                active, room, errors = active.keep(stay, xp), room.keep(stay, xp), errors[:, stay]
+                    last[numbers] = current[gone]
+                active = active.keep(active.order[~ended], stay, xp)
+                room, errors = self._keep_checked(room, stay, mixed), errors[:, ~ended]
                 shares = shares[:, stay]
-            if stay.size:
-                self._leave(active.take(shares), room, errors, mixed)
-        return self._finish(solved, members, steps)
+            if active.order.size:
+                self._leave(active, room, shares, errors[0], mixed)
+                pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
 
-    def _approach(self, active: ActiveMembers, room: Room, step: int, mixed: bool) -> int:
-        """Steps without a check, and the exact x of the next; the number of steps."""
-        count = 0 if mixed else EVERY - 1 if step else FIRST
-        for _ in range(count):
-            self._resolve(active, room)
-            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
+    def _begin(self, members: MemberTables, order: np.ndarray) -> ActiveMembers:
+        """Some members at their start."""
+        chosen = self.device.take(order)
+        given = [table[chosen] for table in members[:3]]
+        shares = [self.xp.zeros_like(table[chosen]) for table in members[3:]]
+        active = MemberTables(*given, *shares)
+        return ActiveMembers(active, order, self._start(active))
+
+    def _approach(self, active: ActiveMembers, room: Room, count: int) -> None:
+        """So many steps, of the last of which only x is found."""
+        for _ in range(count - 1):
+            self._step(active, room)
         self._resolve(active, room)
-        return (CYCLE if step else 1) if mixed else count + 1
+
+    def _choose_pause(self, errors: np.ndarray, step: int, tol: float) -> int:
+        """Steps to the next check; shares of covered elements follow every check, which is not put off."""
+        return EVERY if self.exits else choose_pause(errors, step, tol, (EVERY, FIRST))
 
     def _check(self, active: ActiveMembers, room: Room) -> tuple[np.ndarray, np.ndarray]:
-        """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them."""
+        """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them.
+
+        Errors are brought from the device, where many small operations would take longer.
+        """
         errors, shares = (
             self.xp.empty((2, active.order.size)),
             self.xp.zeros((2, *active.members.sticks.shape)),
@@ -209,15 +234,20 @@ class Splitting:
             change = room.x[:, :, self.wide :]
             self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
             self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
-        return errors, shares
+        return self.device.bring(errors), shares
 
-    def _leave(self, active: ActiveMembers, room: Room, errors: np.ndarray, mixed: bool) -> None:
-        """The step from a checked x, or all steps of a cycle."""
+    def _leave(
+        self, active: ActiveMembers, room: Room, shares: np.ndarray, errors: np.ndarray, mixed: bool
+    ) -> None:
+        """The step from a checked x with its shares, or all steps of a cycle."""
         tables, exact = (self.elements, active.members), (room.x, room.held, room.centred)
+        if self.exits:
+            active.members.sticks[:], active.members.glides[:] = shares
         if not mixed:
             self.kernels.advance(*tables, *exact, active.z)
             return
-        scales, changes = self.xp.maximum(errors[0], LEAST_SCALE), (room.dx, room.dheld, room.dcentred)
+        scales = self.device.take(np.maximum(errors, LEAST_SCALE))
+        changes = room.dx, room.dheld, room.dcentred
         self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, room.dz)
         for _ in range(1, CYCLE):
             self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
@@ -225,6 +255,15 @@ class Splitting:
             self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
             self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, room.dz)
         self.kernels.end_cycle(*tables, scales, room.dz, active.z)
+
+    def _step(self, active: ActiveMembers, room: Room) -> None:
+        """One step; of whole cells x is not needed beyond it."""
+        if self.exits:
+            self._resolve(active, room)
+            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
+            return
+        self.device.multiply(active.z, self.exact.resolvent, room.x)
+        self.kernels.advance_whole(self.elements, active.members, self.resolved, self.sums, room.x, active.z)
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:
         """x of z, and its products."""
@@ -277,6 +316,12 @@ class Splitting:
             xp.empty(both, dtype=low),
             xp.empty(both, dtype=low),
         )
+
+    def _keep_checked(self, room: Room, stay: np.ndarray, mixed: bool) -> Room:
+        """Room for the members that stay, with the fields of their last check."""
+        smaller, take = self._make_room(stay.size, mixed), self.xp.ascontiguousarray
+        x, held, centred = (take(a[:, stay]) if a.shape[1] else a for a in room[:3])
+        return smaller._replace(x=x, held=held, centred=centred)
 
     def _finish(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
         xp, device = self.xp, self.device

@@ -223,14 +223,14 @@ class ElementInfluence:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
         return self._sum_up(np.arange(self.parts.row.size), self._points, self.owners)(mean)
 
-    def matrix(self, columns: np.ndarray) -> np.ndarray:
-        """Matrix of `product` for the tractions of some elements, m/Pa, (2, owners, 2, columns)."""
+    def matrix(self, owners: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Matrix of `product` for some owners and the tractions of some elements, m/Pa, (2, m, 2, n)."""
         parts, (rows, wide) = self.parts, self.shape
         reach = rows, wide + 2 * self.beyond + shapes.NODES
         lags = [parts.half_space.factor(*p) * parts.half_space.spectrum(*p, reach).lags for p in PAIRS]
         cells = PlacedCells(*self._place, parts.far_weights, parts.cut)
-        matrix = np.empty((2, self.owners, 2, columns.size))
-        fill_matrix(self._points, cells, columns, self._stencil, self.beyond, np.array(lags), matrix)
+        matrix = np.empty((2, owners.size, 2, columns.size))
+        fill_matrix(self._points, cells, owners, columns, self._stencil, self.beyond, np.array(lags), matrix)
         return matrix
 
     def at_points(self, mean: np.ndarray) -> np.ndarray:

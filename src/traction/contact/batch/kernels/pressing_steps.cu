@@ -42,36 +42,33 @@ __device__ double reduce(double v, bool sum) {  // to all threads
 
 extern "C" {
 
-__global__ void approach_members(ELEMENTS, MEMBERS, const double *gaps, double total, double tau, double *x) {
+__global__ void advance_pressures(ELEMENTS, MEMBERS, const double *gaps, double total, double tau, int check, double *x,
+                                  double *z, double *errors) {
     i64 m = blockIdx.x, k = kind[m];
-    double given = force[m], found = 0.0, delta;
+    double given = force[m], found = 0.0, delta = approach[m], worst = 0.0, peak = 0.0;
     if (given == given) {
         PLACES found += (x[m * h + o] - gaps[4 * k * h + o]) / weight[o];
-        found = reduce(found, true);
-        delta = (given - found) / (tau * total);
+        delta = (given - reduce(found, true)) / (tau * total);
         if (!threadIdx.x) approach[m] = delta;
-    } else
-        delta = approach[m];
-    PLACES for (int s = 0; s < 4; s++) x[(s * count + m) * h + o] += tau * delta * ones[s * h + o] - gaps[(4 * k + s) * h + o];
-}
-
-__global__ void advance_pressures(ELEMENTS, MEMBERS, double *x, double tau, int check, double *z, double *errors) {
-    i64 m = blockIdx.x;
-    double worst = 0.0, peak = 0.0;
+    }
     PLACES {
-        Quarters X = unfold(x, m, count, h, o, weight[o]), Z = unfold(z, m, count, h, o, weight[o]);
+        double w = weight[o];
+        Quarters X, Z = unfold(z, m, count, h, o, w);
+        for (int s = 0; s < 4; s++)
+            X.v[s] = x[(s * count + m) * h + o] + (tau * delta * ones[s * h + o] - gaps[(4 * k + s) * h + o]);
+        X = turn(X, w);
         for (int q = 0; q < 4; q++) {
-            double p = X.v[q], s = (Z.v[q] - p) / tau;
+            double p = X.v[q];
             if (check) {
-                double miss = fabs(p - fmax(0.0, p - s));
+                double miss = fabs(p - fmax(0.0, p - (Z.v[q] - p) / tau));
                 worst = fmax(worst, miss < 1e300 ? miss : 1e300);  // what is not a number must not look converged
                 peak = fmax(peak, p);
             }
             X.v[q] = fmax(0.0, 2.0 * p - Z.v[q]);
             Z.v[q] += STEP * (X.v[q] - p);
         }
-        if (check) fold(x, m, count, h, o, weight[o], X);
-        fold(z, m, count, h, o, weight[o], Z);
+        if (check) fold(x, m, count, h, o, w, X);
+        fold(z, m, count, h, o, w, Z);
     }
     if (!check) return;
     worst = reduce(worst, false);

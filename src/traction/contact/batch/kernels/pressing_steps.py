@@ -54,44 +54,40 @@ def fold_quarters(field, m, weight, sectors):
 
 
 @kernel
-def approach_members(elements, members, gaps, total, tau, x):
-    """Take the resolvent of the gap minus the approach off x, so that given forces are met.
-
-    gaps: tau M gap of each kind, (kinds, 4, h); total: the force of `ones`.
-    """
-    h, weight, ones = elements.weight.size, elements.weight, elements.ones
-    for m in range(x.shape[1]):
-        kind, force = members.kind[m], members.force[m]
-        for s in range(4):
-            for o in range(h):
-                x[s, m, o] -= gaps[kind, s, o]
-        if force == force:
-            found = 0.0
-            for o in range(h):
-                found += x[0, m, o] / weight[o]
-            members.approach[m] = (force - found) / (tau * total)
-        d = tau * members.approach[m]
-        for s in range(4):
-            for o in range(h):
-                x[s, m, o] += d * ones[s, o]
+def _approach(elements, members, gaps, total, tau, m, x):
+    """Take the resolvent of the gap minus the approach off x of a member, so that a given force is met."""
+    h, weight, ones, kind, force = (
+        elements.weight.size, elements.weight, elements.ones, members.kind[m], members.force[m],
+    )  # fmt: skip
+    if force == force:
+        found = 0.0
+        for o in range(h):
+            found += (x[0, m, o] - gaps[kind, 0, o]) / weight[o]
+        members.approach[m] = (force - found) / (tau * total)
+    d = tau * members.approach[m]
+    for s in range(4):
+        for o in range(h):
+            x[s, m, o] += d * ones[s, o] - gaps[kind, s, o]
 
 
 @kernel
-def advance_pressures(elements, members, x, tau, check, z, errors):
-    """A step of the splitting; where `check`, the largest errors of x over its peak.
+def advance_pressures(elements, members, gaps, total, tau, check, x, z, errors):
+    """A step of the splitting from x = M z; where `check`, the largest errors of x over its peak.
 
-    x is then replaced by its projection, which is zero across open gaps.
+    gaps: tau M gap of each kind, (kinds, 4, h); total: the force of `ones`. Where `check`, x receives its
+    projection, which is zero across open gaps.
     """
     n = elements.share.size
     X, Z = np.empty(n), np.empty(n)
     for m in range(z.shape[1]):
+        _approach(elements, members, gaps, total, tau, m, x)
         unfold_quarters(x, m, elements.weight, X)
         unfold_quarters(z, m, elements.weight, Z)
         worst, peak = 0.0, 0.0
         for e in range(n):
-            p, s = X[e], (Z[e] - X[e]) / tau
+            p = X[e]
             if check:
-                miss = abs(p - max(0.0, p - s))
+                miss = abs(p - max(0.0, p - (Z[e] - p) / tau))
                 worst, peak = max(worst, miss if miss < HUGE else HUGE), max(peak, p)
             X[e] = max(0.0, 2.0 * p - Z[e])
             Z[e] += STEP * (X[e] - p)

@@ -56,7 +56,7 @@ __device__ __forceinline__ void fold(T *a, i64 m, i64 count, int width, int h, i
     write(row + o, v.xa);
     write(row + h + o, v.ya);
 #else
-    double u = 0.5 / w;
+    double u = w < 1.0 ? w : 0.5;  // 0.5/w, without a division
     write(row + o, (v.xa + v.xb) * u);
     write(row + h + o, (v.ya - v.yb) * u);
     row += count * width;
@@ -73,7 +73,7 @@ __device__ __forceinline__ Field times(double a, Field x) { return {a * x.xa, a 
 __device__ __forceinline__ void hold(double &x, double &y, double g) {
     double size = x * x + y * y;
     if (size > g * g) {
-        double f = g / sqrt(size);
+        double f = g * rsqrt(size);
         x *= f;
         y *= f;
     }
@@ -86,9 +86,12 @@ __device__ __forceinline__ Field project(Field v, double ga, double gb) {
 
 // W of a pair: creepages times rigid fields (3, NS, 2 h).
 __device__ __forceinline__ Field combine(const double *rigid, const double *c, int h, int o, double w) {
-    Field total = {0.0, 0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) total = add(total, c[k], unfold(rigid + k * NS * 2 * h, 0, 1, 2 * h, h, o, w));
-    return total;
+    double sum[2 * NS];
+    for (int i = 0; i < 2 * NS; i++) {
+        const double *field = rigid + i * h + o;
+        sum[i] = c[0] * field[0] + c[1] * field[2 * NS * h] + c[2] * field[4 * NS * h];
+    }
+    return unfold(sum, 0, 1, 2, 1, 0, w);
 }
 
 __device__ void largest(double v, double *result) {
@@ -202,7 +205,7 @@ __device__ __forceinline__ void meet(double fx, double fy, const double *sums, d
     int wide = 2 * h, all = 2 * h + 2 * t;                                                                            \
     (void)E, (void)M, (void)G, (void)c, (void)wide, (void)all;
 #define PAIRS for (int o = threadIdx.x; o < h; o += blockDim.x)
-#define STICKS(e) (NS == 2 || (e) < h ? sticks[m * NS * h + (e)] : 0.0)
+#define STICKS(e) (t && (NS == 2 || (e) < h) ? sticks[m * NS * h + (e)] : 0.0)
 #define GA G[o]
 #define GB (NS == 2 ? G[h + o] : 1.0)
 
@@ -215,6 +218,19 @@ __device__ void resolve_forces(const T *x, const Elements &E, const Members &M, 
     }
     fx = total(sx);
     fy = total(sy);
+}
+
+__device__ void find_creepage(const double *x, const Elements &E, const Members &M, i64 m, int width,
+                              const double *sums, double *found) {
+    double gx = M.force[2 * m], gy = M.force[2 * m + 1], *c = M.creepage + 3 * m;
+    if (gx == gx || gy == gy) {
+        double fx, fy;
+        resolve_forces(x, E, M, m, width, fx, fy);
+        if (!threadIdx.x) meet(fx, fy, sums, gx, gy, c);
+        __syncthreads();
+    }
+    if (threadIdx.x < 3) found[threadIdx.x] = c[threadIdx.x];
+    __syncthreads();
 }
 
 extern "C" {
@@ -236,16 +252,8 @@ __global__ void lift(ELEMENTS, MEMBERS, const double *slip, const double *rigid,
 
 __global__ void resolve(ELEMENTS, MEMBERS, const double *resolved, const double *sums, double *x) {
     HEAD
-    double gx = force[2 * m], gy = force[2 * m + 1];
     __shared__ double found[3];
-    if (gx == gx || gy == gy) {
-        double fx, fy;
-        resolve_forces(x, E, M, m, all, fx, fy);
-        if (!threadIdx.x) meet(fx, fy, sums, gx, gy, c);
-    }
-    __syncthreads();
-    if (threadIdx.x < 3) found[threadIdx.x] = c[threadIdx.x];
-    __syncthreads();
+    find_creepage(x, E, M, m, all, sums, found);
     PAIRS {
         double w = weight[o];
         Field v = add(unfold(x, m, count, all, h, o, w), -1.0, combine(resolved, found, h, o, w));
@@ -288,6 +296,18 @@ __global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, 
             D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
                            c[2]);
         Field Y = project(add(add(times(2.0, X), -1.0, Z), -tau, D), GA, GB);
+        fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
+    }
+}
+
+__global__ void advance_whole(ELEMENTS, MEMBERS, const double *resolved, const double *sums, const double *x, double *z) {
+    HEAD
+    __shared__ double found[3];
+    find_creepage(x, E, M, m, all, sums, found);
+    PAIRS {
+        double w = weight[o];
+        Field X = add(unfold(x, m, count, all, h, o, w), -1.0, combine(resolved, found, h, o, w));
+        Field Z = unfold(z, m, count, wide, h, o, w), Y = project(add(times(2.0, X), -1.0, Z), GA, GB);
         fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
     }
 }
@@ -400,14 +420,15 @@ __device__ void judge(const Elements &E, const Members &M, i64 m, int e, double 
     if (E.t) follow(E, M, m, e, px, py, sx + hx, sy + hy, g, nullptr, sum[1], change);
     sx += dx;
     sy += dy;
-    double rho = find_rho(E, M.sticks[at], M.glides[at], e), share = E.share[e];
+    double sticks = E.t ? M.sticks[at] : 0.0, glides = E.t ? M.glides[at] : 0.0;
+    double rho = find_rho(E, sticks, glides, e), share = E.share[e];
     sum[0] = fmax(sum[0], violate(px, py, sx, sy, g, rho));
     sum[2] += hypot(px - rho * sx, py - rho * sy) <= g ? share : 0.0;
     sum[3] += share * px;
     sum[4] += share * py;
     sum[5] += share * (px * sx + py * sy);
     int ne = NS * E.h;
-    sum[6] += share * ((E.arms[e] + M.sticks[at] * E.arms[ne + e]) * py - E.arms[2 * ne + e] * px);
+    sum[6] += share * ((E.arms[e] + sticks * E.arms[ne + e]) * py - E.arms[2 * ne + e] * px);
 }
 
 __global__ void certify(ELEMENTS, MEMBERS, const double *p, double *slip, const double *held, const double *centred,

@@ -114,16 +114,21 @@ def resolve(elements, members, resolved, sums, x):
     `resolved`: tau M R of the three rigid fields, (3, ns, 2 h); `sums`: their forces, (3, 2). x holds M z in
     its first 2 h columns, and receives the tractions of sticking elements at the exit in the others.
     """
-    ns, count, h = x.shape[0], x.shape[1], elements.weight.size
-    for m in range(count):
-        creepage, force = members.creepage[m], members.force[m]
-        if force[0] == force[0] or force[1] == force[1]:
-            _meet_forces(_sum_forces(x, m, elements.weight), sums, force, creepage)
-        a, b, c = creepage
-        for s in range(ns):
-            for i in range(2 * h):
-                x[s, m, i] -= a * resolved[0, s, i] + b * resolved[1, s, i] + c * resolved[2, s, i]
+    for m in range(x.shape[1]):
+        _take_off(elements, members, resolved, sums, m, x)
         append_sticking(elements, members.sticks[m], m, x)
+
+
+@kernel
+def _take_off(elements, members, resolved, sums, m, x):
+    """Take the resolvent of the rigid slip off x of a member, so that given forces are met."""
+    creepage, force = members.creepage[m], members.force[m]
+    if force[0] == force[0] or force[1] == force[1]:
+        _meet_forces(_sum_forces(x, m, elements.weight), sums, force, creepage)
+    a, b, c = creepage
+    for s in range(x.shape[0]):
+        for i in range(2 * elements.weight.size):
+            x[s, m, i] -= a * resolved[0, s, i] + b * resolved[1, s, i] + c * resolved[2, s, i]
 
 
 @kernel
@@ -246,6 +251,20 @@ def advance(elements, members, x, held, centred, z):
 
 
 @kernel
+def advance_whole(elements, members, resolved, sums, x, z):
+    """`resolve` and `advance` of whole cells in one; what x holds afterwards is not used."""
+    ne = elements.share.size
+    X, Z, R, D = np.empty((2, ne)), np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
+    for m in range(z.shape[1]):
+        _take_off(elements, members, resolved, sums, m, x)
+        unfold(x, m, elements.weight, X)
+        unfold(z, m, elements.weight, Z)
+        _reflect(X, Z, D, elements.tau, R)
+        _add_step(R, X, elements.bound[members.kind[m]], 1.0, Z)
+        fold(Z, m, elements.weight, z)
+
+
+@kernel
 def _reflect(X, Z, D, tau, R):
     """R = 2 X - Z - tau D, which is projected."""
     for c in range(2):
@@ -327,14 +346,13 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
             g, px, py = bound[e], P[0, e], P[1, e]
             if g <= 0.0:
                 continue
+            sticks, glides = 0.0, 0.0
             if covered:
-                shares = _find_shares(
-                    elements, members.sticks[m, e], e, px, py, S[0, e] + H[0, e], S[1, e] + H[1, e], g
-                )
-                doubt = max(abs(shares[0] - members.sticks[m, e]), abs(shares[1] - members.glides[m, e]))
-                found[m, 1] = max(found[m, 1], doubt)
+                sticks, glides = members.sticks[m, e], members.glides[m, e]
+                shares = _find_shares(elements, sticks, e, px, py, S[0, e] + H[0, e], S[1, e] + H[1, e], g)
+                found[m, 1] = max(found[m, 1], abs(shares[0] - sticks), abs(shares[1] - glides))
             sx, sy = S[0, e] + D[0, e], S[1, e] + D[1, e]
-            rho = _find_rho(elements, members.sticks[m, e], members.glides[m, e], e)
+            rho = _find_rho(elements, sticks, glides, e)
             error = _violate(px, py, sx, sy, g, rho)
             found[m, 0] = max(found[m, 0], error if error < HUGE else HUGE)
             share = elements.share[e]
@@ -342,7 +360,7 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
             found[m, 3] += share * px
             found[m, 4] += share * py
             found[m, 5] += share * (px * sx + py * sy)
-            arm = elements.arms[0, e] + members.sticks[m, e] * elements.arms[1, e]
+            arm = elements.arms[0, e] + sticks * elements.arms[1, e]
             found[m, 6] += share * (arm * py - elements.arms[2, e] * px)
             S[0, e], S[1, e] = sx, sy
         fold(S, m, elements.weight, slip)

@@ -22,26 +22,35 @@ class PlacedCells(NamedTuple):
 
 
 @kernel
-def fill_matrix(points, cells, columns, stencil, beyond, lags, matrix):
+def fill_matrix(points, cells, owners, columns, stencil, beyond, lags, matrix):
     """Matrix of `element_products.collect`, (2, owners, 2, columns): sums of owners per traction of elements.
 
-    columns: the elements that are wanted. beyond: columns of the displacements at cells before the first
+    owners, columns: those that are wanted. beyond: columns of the displacements at cells before the first
     cell. lags: A_xx, A_xy, A_yy of whole cells at distances >= 0, m/Pa, (3, rows, columns).
     """
     matrix[:] = 0.0
-    place = np.full(cells.row.size, -1)
-    for k in range(columns.size):
-        place[columns[k]] = k
+    place = _number(columns, cells.row.size)
+    owned = _number(owners, points.owner.max() + 1)
     for t in range(points.row.size):
-        if points.factor[t] == 0.0:
+        row, factor = owned[points.owner[t]], points.factor[t]
+        if factor == 0.0 or row < 0:
             continue
         for k in range(columns.size):
             xx, xy, yy = _displace(points, t, cells, columns[k], stencil, beyond, lags)
-            _enter(matrix, points.owner[t], k, points.factor[t], xx, xy, yy)
+            _enter(matrix, row, k, factor, xx, xy, yy)
         for at in range(points.first[t], points.first[t + 1]):
             if place[points.sources[at]] >= 0:
                 v = points.values[at]
-                _enter(matrix, points.owner[t], place[points.sources[at]], points.factor[t], v[0], v[1], v[2])
+                _enter(matrix, row, place[points.sources[at]], factor, v[0], v[1], v[2])
+
+
+@kernel
+def _number(wanted, count):
+    """The number of each of so many among those that are wanted, or -1."""
+    number = np.full(count, -1)
+    for k in range(wanted.size):
+        number[wanted[k]] = k
+    return number
 
 
 @kernel(inlined=True)

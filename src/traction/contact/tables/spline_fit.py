@@ -1,0 +1,195 @@
+"""Cubic splines through node values of reduced creep forces, continued by the symmetries of rolling.
+
+Bodies of one material have two symmetries. Mirrored in the plane y = 0, (x, -y, -w) has (F_x, -F_y, -M_z);
+reversed, (-x, -y, -w) has the forces reversed. Together x alone turns F_x alone. Nodes with x, y >= 0 and w
+of both signs therefore fill all of space. In polar coordinates the azimuth is periodic, and a meridian passes
+over the pole to the azimuth + pi, so that the splines of both angles are periodic; what is stored is their
+part over the stored range, and it is as smooth at its ends as inside.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
+from traction.errors import InputError
+
+TURN = np.array([-1.0, 1.0, 1.0])  #: of (F_x, F_y, M_z) where x turns
+MIRROR = np.array([1.0, -1.0, -1.0])  #: where y and w turn
+FEWEST = 4  #: nodes along an axis of a cubic spline
+
+Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def fit_table(
+    coordinates: str,
+    nodes: tuple[ArrayLike, ArrayLike, ArrayLike],
+    values: ArrayLike,
+    *,
+    ratios: ArrayLike,
+    creep_coefficients: ArrayLike,
+    shear_modulus: float,
+    poisson_ratio: float,
+    radius: float = 1.0,
+) -> SplineTable:
+    """Splines through values at nodes.
+
+    Parameters
+    ----------
+    coordinates
+        "polar" or "box".
+    nodes
+        Ascending nodes of each coordinate. Polar: s from 0 to 1, azimuth from 0 to pi/2, latitude from -pi/2
+        to pi/2; box: u(x) and u(y) from 0 to 2, u(w) from -2 to 2. The last one is symmetric about 0.
+    values
+        (F_x, F_y, M_z) over mu N, mu N and mu N c, in polar coordinates also over s, (n0, n1, n2, n3, 3).
+    ratios
+        Ascending a/b, (n0,): one, or four and more.
+    creep_coefficients
+        C11, C22 and C23 at the ratios that reduce the creepages, (3, n0).
+    shear_modulus
+        Combined shear modulus G, Pa.
+    poisson_ratio
+        Combined Poisson ratio.
+    radius
+        r at which s = 1/2, in polar coordinates.
+    """
+    first, second, third = (np.array(one, dtype=float) for one in nodes)
+    places = (first, second, third)
+    shapes, forces = np.atleast_1d(np.array(ratios, dtype=float)), np.array(values, dtype=float)
+    scales = np.log(np.array(creep_coefficients, dtype=float).reshape(3, shapes.size))
+    checks.choice("coordinates", coordinates, (POLAR, BOX))
+    _check_nodes(places, shapes, forces)
+    fit_three = _fit_polar if coordinates == POLAR else _fit_box
+    knots, coefficients = fit_three(places, symmetrised(coordinates, forces))
+    ratio_knots = np.zeros(0)
+    if shapes.size > 1:
+        ratio_knots, coefficients = fit_axis(np.log(shapes), coefficients, 0)
+        _, scales = fit_axis(np.log(shapes), scales, 1)
+    return SplineTable(
+        coordinates=coordinates,
+        radius=float(radius),
+        knots=knots,
+        coefficients=np.ascontiguousarray(coefficients),
+        ratios=shapes,
+        ratio_knots=ratio_knots,
+        scales=np.ascontiguousarray(scales),
+        shear_modulus=float(shear_modulus),
+        poisson_ratio=float(poisson_ratio),
+    )
+
+
+def fit_axis(
+    nodes: np.ndarray, values: np.ndarray, axis: int, *, periodic: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Knots and coefficients of the cubic spline along an axis; not a knot at the ends, or periodic."""
+    from scipy.interpolate import make_interp_spline
+
+    spline = make_interp_spline(nodes, values, k=3, axis=axis, bc_type="periodic" if periodic else None)
+    return np.array(spline.t), np.moveaxis(spline.c, 0, axis)
+
+
+def _cut(
+    knots: np.ndarray, coefficients: np.ndarray, axis: int, ends: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The part of a spline between two of its knots."""
+    inside = knots[3:-3]
+    low, high = (3 + int(np.argmin(np.abs(inside - end))) for end in ends)
+    part = np.take(coefficients, np.arange(low - 3, high), axis=axis)
+    return np.ascontiguousarray(knots[low - 3 : high + 4]), part
+
+
+def _fit_polar(nodes: Triple, values: np.ndarray) -> tuple[Triple, np.ndarray]:
+    """Knots and coefficients over polar coordinates."""
+    s, azimuth, latitude = nodes
+    forward = np.concatenate((azimuth, math.pi - azimuth[-2::-1]))  # 0 to pi
+    circle = np.concatenate((forward - math.pi, forward[1:]))
+    upper = latitude[latitude >= 0.0]
+    climb = np.concatenate((upper, math.pi - upper[-2::-1]))  # over the pole and down to pi
+    meridian = np.concatenate((-climb[::-1], climb[1:]))
+    at_azimuth, at_latitude, signs = _reduce_angles(circle, meridian, azimuth, latitude)
+    whole = values[:, :, at_azimuth, at_latitude, :] * signs
+    for axis in (2, 3):  # the ends are one
+        whole = np.moveaxis(whole, axis, 0)
+        whole[-1] = whole[0]
+        whole = np.moveaxis(whole, 0, axis)
+    quarter = 0.5 * math.pi
+    third, c = fit_axis(meridian, whole, 3, periodic=True)
+    third, c = _cut(third, c, 3, (-quarter, quarter))
+    second, c = fit_axis(circle, c, 2, periodic=True)
+    second, c = _cut(second, c, 2, (0.0, quarter))
+    first, c = fit_axis(s, c, 1)
+    return (first, second, third), c
+
+
+def _reduce_angles(
+    circle: np.ndarray, meridian: np.ndarray, azimuth: np.ndarray, latitude: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For every azimuth and latitude of whole circles the numbers of the nodes, and signs of the forces."""
+    turned, raised = np.meshgrid(circle, meridian, indexing="ij")
+    behind = np.abs(raised) > 0.5 * math.pi * (1.0 + 1e-12)
+    raised = np.where(behind, np.sign(raised) * math.pi - raised, raised)
+    turned = np.where(behind, turned + math.pi, turned)
+    turned = np.where(turned > math.pi * (1.0 + 1e-12), turned - 2.0 * math.pi, turned)
+    mirrored = turned < 0.0
+    turned, raised = np.abs(turned), np.where(mirrored, -raised, raised)
+    backward = turned > 0.5 * math.pi * (1.0 + 1e-12)
+    turned = np.where(backward, math.pi - turned, turned)
+    signs = np.where(mirrored[..., None], MIRROR, 1.0) * np.where(backward[..., None], TURN, 1.0)
+    return _nearest(azimuth, turned), _nearest(latitude, raised), signs
+
+
+def _nearest(nodes: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Number of the nearest node of each place."""
+    return np.abs(places[..., None] - nodes).argmin(axis=-1)
+
+
+def _fit_box(nodes: Triple, values: np.ndarray) -> tuple[Triple, np.ndarray]:
+    """Knots and coefficients over box coordinates."""
+    ahead, aside, turned = nodes
+    whole = np.concatenate((values[:, :0:-1] * TURN, values), axis=1)
+    mirrored = whole[:, :, :0:-1, ::-1] * MIRROR
+    whole = np.concatenate((mirrored, whole), axis=2)
+    third, c = fit_axis(turned, whole, 3)
+    second, c = fit_axis(np.concatenate((-aside[:0:-1], aside)), c, 2)
+    second, c = _cut(second, c, 2, (0.0, 2.0))
+    first, c = fit_axis(np.concatenate((-ahead[:0:-1], ahead)), c, 1)
+    first, c = _cut(first, c, 1, (0.0, 2.0))
+    return (first, second, third), c
+
+
+def symmetrised(coordinates: str, values: np.ndarray) -> np.ndarray:
+    """Values that keep the symmetries on the planes x = 0 and y = 0 and at the poles exactly."""
+    kept = values.copy()
+    if coordinates == POLAR:
+        for pole in (0, -1):  # one value for all azimuths
+            kept[:, :, :, pole] = kept[:, :, :, pole].mean(axis=2, keepdims=True)
+        kept[:, :, :, (0, -1), 0] = 0.0
+        kept[:, :, -1, :, 0] = 0.0
+    else:
+        kept[:, 0, ..., 0] = 0.0
+    on_plane = kept[:, :, 0]
+    kept[:, :, 0] = 0.5 * (on_plane + on_plane[:, :, ::-1] * MIRROR)
+    return kept
+
+
+def _check_nodes(nodes: Triple, ratios: np.ndarray, values: np.ndarray) -> None:
+    """Nodes have to ascend, and one value to belong to each."""
+    asked = (ratios.size, *(one.size for one in nodes), 3)
+    if values.shape != asked:
+        raise InputError(f"values has shape {values.shape}; the nodes ask for {asked}.")
+    if ratios.size in (2, 3) or min(one.size for one in nodes) < FEWEST:
+        raise InputError(
+            f"ratios and nodes: {asked[:-1]} values; give one ratio or at least {FEWEST} of each."
+        )
+    for name, one in zip(("ratios", "nodes[0]", "nodes[1]", "nodes[2]"), (ratios, *nodes), strict=True):
+        if not (np.isfinite(one).all() and (np.diff(one) > 0.0).all()):
+            raise InputError(f"{name} = {one} must ascend.")
+    if not np.allclose(nodes[2], -nodes[2][::-1], rtol=0.0, atol=1e-9) or nodes[2].size % 2 == 0:
+        raise InputError(f"nodes[2] = {nodes[2]} must be symmetric about 0, with a node there.")
+    if not np.isfinite(values).all():
+        raise InputError("values has entries that are not finite.")

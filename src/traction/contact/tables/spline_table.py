@@ -1,0 +1,59 @@
+"""`SplineTable`: the numbers of a creep-force table, all that an evaluation in any language needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+POLAR, BOX = "polar", "box"
+
+#: what the compiled functions take: numbers, knots of log(a/b), coefficients of log C, knots, coefficients
+PackedTable = tuple[np.ndarray, np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class SplineTable:
+    """Cubic B-splines of reduced creep forces over three coordinates and log(a/b).
+
+    With c = sqrt(a b) and the limit mu N, creepages are reduced to
+
+        x = G c^2 C11 xi/(3 mu N),  y = G c^2 C22 eta/(3 mu N),  w = G c^3 C23 phi/(mu N)
+
+    and forces to F_x/(mu N), F_y/(mu N) and M_z/(mu N c). Stored are x, y >= 0 and w of both signs: F_x turns
+    its sign with x alone; F_y and M_z turn theirs where y and w do.
+
+    Polar coordinates are s = r/(r + radius) with r = |(x, y, w)|, the azimuth atan2(y, x), 0 to pi/2, and the
+    latitude atan2(w, hypot(x, y)), -pi/2 to pi/2; the forces are s times the splines. Box coordinates are
+    u(x), u(y) and u(w) with u = x for |x| <= 1 and sign(x) (2 - 1/|x|) beyond; the forces are the splines.
+    """
+
+    coordinates: str  #: "polar" or "box"
+    radius: float  #: r at which s = 1/2; not used by "box"
+    knots: tuple[np.ndarray, np.ndarray, np.ndarray]  #: of the three coordinates, n + 4 of n functions
+    coefficients: np.ndarray  #: (n0, n1, n2, n3, 3): log(a/b), three coordinates, (F_x, F_y, M_z)
+    ratios: np.ndarray  #: a/b of the nodes, (n0,), ascending
+    ratio_knots: np.ndarray  #: of log(a/b), (n0 + 4,), or (0,) with one ratio
+    scales: np.ndarray  #: B-spline coefficients of log C11, log C22, log C23 over log(a/b), (3, n0)
+    shear_modulus: float  #: combined G, Pa
+    poisson_ratio: float  #: combined nu
+    slack: float = 1e-3  #: relative difference from the ratios that is allowed
+
+    def __post_init__(self) -> None:
+        for array in (*self.knots, self.coefficients, self.ratios, self.ratio_knots, self.scales):
+            array.setflags(write=False)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Least and largest a/b."""
+        return float(self.ratios[0]) / (1.0 + self.slack), float(self.ratios[-1]) * (1.0 + self.slack)
+
+    @cached_property
+    def packed(self) -> PackedTable:
+        """What the compiled functions take."""
+        low, high = np.log(self.limits)
+        kind = 0.0 if self.coordinates == POLAR else 1.0
+        numbers = np.array([kind, self.radius, self.shear_modulus, low, high])
+        first, second, third = self.knots
+        return numbers, self.ratio_knots, self.scales, (first, second, third), self.coefficients
