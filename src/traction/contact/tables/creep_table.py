@@ -28,13 +28,11 @@ from traction.contact.tables.table_variables import (
     read_table,
     spline_variables,
 )
+from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
 from traction.contact.tables.usetab.usetab_file import Usetab, read_usetab
 from traction.contact.tables.usetab.usetab_splines import take_nodes
 from traction.errors import InputError
-from traction.materials import STEEL, Pair
-from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
-from traction.errors import InputError
-from traction.materials import Material, Pair
+from traction.materials import STEEL, Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
 from traction.outputs.variable import Variable, axis, data, figure, number
@@ -335,8 +333,3 @@ def table_of_usetab(content: Usetab, pair: Pair | None, origin: str) -> CreepTab
         shear_modulus=metals.shear_modulus, poisson_ratio=content.poisson_ratio, origin=origin,
     )  # fmt: skip
     return replace(table, cells=content.cells or 0)
-
-
-def _interval(nodes: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Number of the interval of each place, the outer ones included."""
-    return np.clip(np.searchsorted(nodes, places, side="right") - 1, 0, nodes.size - 2)
