@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.tables.adaptive_table import REFERENCE, choose_cells, random_creepages
+from traction.contact.tables.adaptive_table import REFERENCE, choose_cells
 from traction.contact.tables.node_solutions import EllipseSolutions
+from traction.contact.tables.reduced_creepages import random_creepages
 from traction.contact.tables.refinement import LAST
 
 UNLIKE = tr.Pair(tr.STEEL, tr.Material(3e9, 0.4))
@@ -72,6 +73,17 @@ def test_a_table_of_one_contact_agrees_with_the_solver(coarse):
     fx, fy, mz = coarse.forces(t.creepage, a, a, 80e3, 0.3)
     allowed = (coarse.error_at(t.creepage, a, a, 80e3, 0.3) + 5e-3) * 0.3 * 80e3
     assert np.abs(np.subtract((fx, fy, mz / a), (*t.force, t.moment / a))).max() < allowed
+
+
+def test_simplified_theories_stand_beside_the_table(coarse):
+    found = coarse.compare(*CIRCLE)
+    assert found.table.shape == found.fastsim.shape == (200, 3)
+    assert found.rms["fastsim"] < 0.05 + coarse.error  # of mu N; most where the circle spins
+    assert found.rms["fastsim"] < found.rms["polach"] < found.rms["linear"]
+    small = coarse.compare(*CIRCLE, creepage=[(1e-8, 0, 0), (0, 2e-8, 0), (0, 0, 1e-6)])
+    assert max(small.largest.values()) < 1e-5
+    with pytest.raises(tr.InputError, match="rows of"):
+        coarse.compare(*CIRCLE, creepage=[1.0, 2.0])
 
 
 def test_elements_grow_with_the_accuracy():

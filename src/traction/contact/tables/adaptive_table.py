@@ -18,7 +18,12 @@ import numpy as np
 
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.node_solutions import SHARE, EllipseSolutions
-from traction.contact.tables.reduced_creepages import find_cells, stored_side, table_coordinates
+from traction.contact.tables.reduced_creepages import (
+    find_cells,
+    random_creepages,
+    stored_side,
+    table_coordinates,
+)
 from traction.contact.tables.refinement import (
     FIRST_NODES,
     RADIUS,
@@ -34,7 +39,7 @@ from traction.contact.tables.spline_table import POLAR, SplineTable
 from traction.errors import CoarseGridWarning
 
 REFERENCE = 60  #: elements across the shorter axis against which errors are stated
-USUAL_CELLS, USUAL_ERROR = 24, 5e-3  #: elements across a circle, and the error for which they are chosen
+USUAL_CELLS, USUAL_ERROR = 28, 5e-3  #: elements across a circle, and the error for which they are chosen
 FEWEST_CELLS, MOST_CELLS = 12, 54
 GPU_CELLS = 40  #: the fewest on a GPU
 ELONGATED = 0.15  #: power of the ratio of the axes by which there are more elements
@@ -128,14 +133,6 @@ def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
 
-def random_creepages(count: int, seed: int) -> np.ndarray:
-    """Reduced creepages in all directions, from none to full sliding, (count, 3)."""
-    rng = np.random.default_rng(seed)
-    way = rng.normal(size=(count, 3))
-    s = rng.uniform(0.0, 1.0, (count, 1))
-    return way / np.linalg.norm(way, axis=1, keepdims=True) * s / (1.0 - s)
-
-
 def take_samples(coarse: EllipseSolutions, count: int) -> Samples:
     """Random creepages, solved with `REFERENCE` elements across the shorter axis."""
     creepages = random_creepages(count, seed=20)
@@ -191,9 +188,10 @@ def state_errors(
     from scipy.ndimage import maximum_filter
 
     missed = measure_cells(splines, judged, nodes)
+    largest = MARGIN * missed.max()
     raise_at_random(missed, splines, judged, nodes)
     near = maximum_filter(missed, size=3, mode="nearest")
-    stated = np.minimum(NEAR_MARGIN * near, MARGIN * missed.max()) + apart
+    stated = np.minimum(NEAR_MARGIN * near, max(largest, missed.max())) + apart
     table = CreepTable(splines, nodes, np.zeros(0), 0.0, stated)
     worst = 1.0
     for one in samples:

@@ -12,7 +12,12 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.tables.exports.table_exports import TableExports
 from traction.contact.tables.kernels import table_forces as kernels
-from traction.contact.tables.reduced_creepages import find_cells, stored_side, table_coordinates
+from traction.contact.tables.reduced_creepages import (
+    find_cells,
+    random_creepages,
+    stored_side,
+    table_coordinates,
+)
 from traction.contact.tables.spline_fit import fit_table
 from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
 from traction.contact.tables.table_arguments import check_rows, require_ratio
@@ -23,10 +28,11 @@ from traction.contact.tables.table_variables import (
     read_table,
     spline_variables,
 )
+from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
 from traction.contact.tables.usetab.usetab_file import Usetab, read_usetab
 from traction.contact.tables.usetab.usetab_splines import take_nodes
 from traction.errors import InputError
-from traction.materials import STEEL, Pair
+from traction.materials import STEEL, Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
 from traction.outputs.variable import Variable, axis, data, figure, number
@@ -228,6 +234,40 @@ class CreepTable(TableExports, Result):
         reduced = stored_side(creepages / self.splines.creepage_scales(*contacts.T))
         places = table_coordinates(self.splines.coordinates, reduced, self.splines.radius)
         return self.error_map[find_cells(self.nodes, places)].reshape(shape)
+
+    def compare(
+        self, a: float, b: float, load: float, friction: float, *, creepage: ArrayLike | None = None
+    ) -> TheoryComparison:
+        """Return FASTSIM, Polach's formula and the linear theory beside the table, with their errors.
+
+        Parameters
+        ----------
+        a
+            Semi-axis along the rolling direction, m.
+        b
+            Semi-axis across it, m.
+        load
+            Normal force N, N.
+        friction
+            Coefficient of friction mu.
+        creepage
+            (xi, eta, phi) of the cases, (K, 3); 200 random ones, from none to full sliding, unless given.
+
+        Returns
+        -------
+        TheoryComparison
+            Forces by each theory; `largest` and `rms` are their differences from the table, over mu N.
+        """
+        axes = checks.positive("a", a, "m"), checks.positive("b", b, "m")
+        push, mu = checks.positive("load", load, "N"), checks.positive("friction", friction)
+        if creepage is None:
+            creepage = random_creepages(200, seed=0) * self.creepage_scales(*axes, push, mu)
+        motions = np.atleast_2d(checks.finite_array("creepage", creepage))
+        if motions.ndim != 2 or motions.shape[1] != 3 or not len(motions):
+            raise InputError(f"creepage has shape {motions.shape}; it has rows of (xi, eta, spin).")
+        found = np.stack(self.forces(motions, *axes, push, mu), axis=-1)
+        material = Material.from_shear_modulus(self.splines.shear_modulus, self.splines.poisson_ratio)
+        return compare_theories(motions, found, axes, push, mu, Pair(material, material))
 
     def creepage_scales(self, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike) -> np.ndarray:
         """Return the creepages (xi, eta, phi) that x = 1, y = 1 and w = 1 stand for, (..., 3).

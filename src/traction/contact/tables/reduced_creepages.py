@@ -61,3 +61,11 @@ def find_cells(
         np.clip(np.searchsorted(one, places[:, k], side="right") - 1, 0, one.size - 2)
         for k, one in enumerate(nodes)
     )
+
+
+def random_creepages(count: int, seed: int) -> np.ndarray:
+    """Reduced creepages in all directions, from none to full sliding, (count, 3)."""
+    rng = np.random.default_rng(seed)
+    way = rng.normal(size=(count, 3))
+    s = rng.uniform(0.0, 1.0, (count, 1))
+    return way / np.linalg.norm(way, axis=1, keepdims=True) * s / (1.0 - s)
