@@ -37,6 +37,7 @@ from .contact.simplified.kalker import kalker_coefficients as kalker_coefficient
 from .contact.simplified.polach import PolachContact as PolachContact
 from .contact.simplified.polach import polach as polach
 from .contact.tables.creep_table import CreepTable as CreepTable
+from .contact.tables.solved_usetab import solve_usetab as solve_usetab
 from .contact.tables.table_request import creep_table as creep_table
 from .contact.tables.theory_comparison import TheoryComparison as TheoryComparison
 from .crossing.cross import cross as cross
@@ -106,9 +107,9 @@ from .resting.rest import rest as rest
 from .resting.rest_result import Rest as Rest
 from .results.run import Run as Run
 from .results.run import load_run as load_run
-from .results.sweep import Sweep as Sweep
-from .results.sweep import SweepTable as SweepTable
-from .results.sweep_folder import load_sweep as load_sweep
+from .results.sweeps.sweep import Sweep as Sweep
+from .results.sweeps.sweep import SweepTable as SweepTable
+from .results.sweeps.sweep_folder import load_sweep as load_sweep
 from .signals.spectra import Spectrum as Spectrum
 from .signals.spectra import low_pass as low_pass
 from .signals.spectra import spectrum as spectrum

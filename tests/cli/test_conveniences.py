@@ -10,7 +10,7 @@ import pytest
 from traction.cli.options import complete_examples, complete_scenarios
 from traction.kinds.registry import KINDS, shipped
 from traction.results.run import load_run
-from traction.results.sweep_folder import load_sweep
+from traction.results.sweeps.sweep_folder import load_sweep
 from traction.version import __version__
 
 SMALL = ("--set", "grid.nx=12", "--set", "grid.ny=12", "--set", "load.force=20")

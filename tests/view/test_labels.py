@@ -13,7 +13,8 @@ from traction.kinds.report_run import report_run
 from traction.outputs.variable import Variable
 from traction.printable import literal, printable, printable_lines
 from traction.quantities import Unit
-from traction.results.sweep import Column, Sweep, SweepTable
+from traction.results.sweeps.sweep import Sweep, SweepTable
+from traction.results.sweeps.sweep_column import Column
 from traction.view import sweep_plot
 from traction.view.chart import Chart
 from traction.view.page.artists import plain

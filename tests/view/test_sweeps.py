@@ -7,7 +7,8 @@ import pytest
 
 from traction.errors import InputError
 from traction.quantities import Unit
-from traction.results.sweep import Column, Sweep, SweepTable
+from traction.results.sweeps.sweep import Sweep, SweepTable
+from traction.results.sweeps.sweep_column import Column
 from traction.view import sweep_plot
 
 KMH = Unit("km/h", 1 / 3.6)

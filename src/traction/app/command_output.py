@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from traction.app.check import Verdict
     from traction.app.warmup import WarmedUp
     from traction.results.run import Run
-    from traction.results.sweep import Sweep
+    from traction.results.sweeps.sweep import Sweep
 
 Facts = dict[str, object]  #: what programs read, as JSON
 Tell = Callable[[str], None]

@@ -15,6 +15,7 @@ __all__ = ["Check", "Verdict", "checks", "compute_verdict", "left_out", "select_
 CAPABILITIES = (
     "normal",
     "friction",
+    "exports",
     "integrators",
     "bounce",
     "beams",
@@ -36,6 +37,7 @@ QUICK = (
     "roll-circle-both",
     "kalker-36-cells",
     "fastsim-linear",
+    "usetab-sliding",
     "order-verlet",
     "stability-rk4",
     "bounce-ball",

@@ -167,12 +167,16 @@ def _vibrate(model: str) -> None:
     beam.elements(10).frequencies(3)
 
 
-def _cross(contact: str, **options: Any) -> None:
-    bridge = tr.Bridge(_beam(), tr.STEEL)
+def _cross(contact: str, *, supports: Any = ("pinned", "pinned"), **options: Any) -> None:
+    bridge = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=supports), tr.STEEL)
     given = {"contact": contact, "dt": 2e-4, "t_end": 0.01, **options}
     crossing = tr.cross(bridge, [(_wheel(), 0.0)], 30.0, **given)
     if isinstance(crossing, tr.ContactCrossing):
         _ = crossing.energies
+
+
+def _cross_soft_ends() -> None:
+    _cross("hertz", supports=(tr.Support(3e8, 0.0),) * 2)
 
 
 def _cross_driven() -> None:
@@ -232,6 +236,7 @@ FIRST_CALLS = (
     FirstCall("cross, elements", partial(_cross, "hertz", model="elements", size=10), ("cross, hertz",)),
     FirstCall("cross, verlet", partial(_cross, "hertz", method="verlet", size=8), ("cross, elements",)),
     FirstCall("cross, residual", partial(_cross, "hertz", residual=True, size=8), ("cross, hertz",)),
+    FirstCall("cross, soft ends", _cross_soft_ends, ("cross, hertz",)),
     FirstCall("cross, driven", _cross_driven, ("cross, hertz", "roll")),
     FirstCall("impact, energy", partial(_impact, "energy"), ("impact",)),
     FirstCall("impact, picard", partial(_impact, "picard"), ("impact",)),

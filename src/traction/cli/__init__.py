@@ -6,6 +6,7 @@ output              text that fits the terminal, JSON for programs, errors
 scenario_commands   new, validate, schema
 stopping            what Ctrl-C and SIGTERM do
 run_commands        run, sweep, resume, report
+sweep_command       options of sweep about samples and engines
 check_commands      verify, warmup, info
 main                the application; every error that a user can cause is a sentence and an exit code
 """

@@ -15,6 +15,7 @@ from traction.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED, NOT_CONVERGED
 from traction.cli.output import fail, fail_interrupted
 from traction.cli.run_commands import report, resume, run, sweep
 from traction.cli.scenario_commands import new, schema, validate
+from traction.cli.sweep_command import with_address
 from traction.errors import ConvergenceError, TractionError
 
 COMMANDS = (new, validate, run, sweep, resume, report, verify, schema, warmup, info)  #: as --help lists them
@@ -50,7 +51,7 @@ def main() -> None:
     """Run the command line; every error a user can cause is a sentence and an exit code."""
     _show_compiling()
     try:
-        app()
+        app(with_address(sys.argv[1:]))
     except ConvergenceError as error:
         fail(str(error), NOT_CONVERGED)
     except TractionError as error:

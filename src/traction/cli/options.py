@@ -86,7 +86,14 @@ File = Annotated[
 Folder = Annotated[Path, typer.Argument(help="folder of a run or of a sweep", show_default=False)]
 Out = Annotated[Path | None, typer.Option(help="folder to write; named after the file by default")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object, for programs")]
-Workers = Annotated[int, typer.Option(min=1, help="number of processes that share the variants")]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="number of processes that share the variants: 1, and with --dask one for each core",
+        show_default=False,
+    ),
+]
 Change = Annotated[
     list[str],
     typer.Option("--set", help="key=value: replaces a value of the file, as in load.force=2e3"),

@@ -24,13 +24,14 @@ from traction.cli.options import (
 )
 from traction.cli.output import say
 from traction.cli.stopping import stoppable
+from traction.cli.sweep_command import Dask, Keep, Samples, SamplingMethod, Seed, check_workers
 from traction.errors import ConvergenceError, InputError
 
 if TYPE_CHECKING:
     from traction.app.progress_bar import WorkDisplay
     from traction.kinds.case import Scenario
     from traction.results.run import Run
-    from traction.results.sweep import Sweep
+    from traction.results.sweeps.sweep import Sweep
 
 NO_FIGURES = "none, its figures need matplotlib: pip install traction[plot]"
 
@@ -74,7 +75,12 @@ def sweep(
     together: Annotated[
         bool, typer.Option("--zip", help="take the values of several keys side by side, not in combination")
     ] = False,
-    workers: Workers = 1,
+    samples: Samples = None,
+    sampling: SamplingMethod = "latin-hypercube",
+    seed: Seed = 0,
+    keep: Keep = "runs",
+    workers: Workers = None,
+    dask: Dask = None,
     out: Out = None,
     force: Annotated[
         bool,
@@ -86,29 +92,37 @@ def sweep(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Run a scenario with several values of some keys; repeated, it continues where it stopped."""
+    """Run a scenario with several values or samples of some keys; repeated, it continues where it stopped."""
     from traction.kinds.sweep.sweep import carry_out
     from traction.kinds.sweep.sweep_plan import plan_sweep
+    from traction.scenario.samples import choose_sampling
     from traction.scenario.variations import typed_variations
 
-    plan = plan_sweep(find_scenario(file), typed_variations(change), zipped=together, prefix="--set")
+    check_workers(workers, dask)
+    drawn = choose_sampling(samples, sampling, seed)
+    varied = typed_variations(change, drawn)
+    plan = plan_sweep(find_scenario(file), varied, zipped=together, sampling=drawn, keep=keep, prefix="--set")
     folder = out if out is not None else Path(f"{file.stem}-sweep")
-    _finish_sweep(lambda **hooks: carry_out(plan, folder, workers=workers, force=force, **hooks), as_json)
+    _finish_sweep(
+        lambda **hooks: carry_out(plan, folder, workers=workers, executor=dask, force=force, **hooks), as_json
+    )
 
 
-def resume(folder: Folder, workers: Workers = 1, as_json: Json = False) -> None:
+def resume(folder: Folder, workers: Workers = None, dask: Dask = None, as_json: Json = False) -> None:
     """Resume a run or a sweep that was stopped or killed; it continues where it stopped."""
     from traction.kinds.simulate import resume as resume_run
     from traction.kinds.sweep.sweep import resume_sweep
-    from traction.results.sweep_folder import is_sweep
+    from traction.results.sweeps.sweep_folder import is_sweep
 
     if is_sweep(folder):
-        _finish_sweep(lambda **hooks: resume_sweep(folder, workers=workers, **hooks), as_json)
+        check_workers(workers, dask)
+        _finish_sweep(lambda **hooks: resume_sweep(folder, workers=workers, executor=dask, **hooks), as_json)
         return
-    if workers != 1:
+    if workers is not None or dask is not None:
+        given = "--dask" if workers is None else f"--workers {workers}"
         raise InputError(
-            f"--workers {workers}: {folder} holds no sweep, and a single run has no variants to share; "
-            "leave --workers out."
+            f"{given}: {folder} holds no sweep, and a single run has no variants to share; "
+            f"leave {given.split()[0]} out."
         )
     _finish(lambda **hooks: resume_run(folder, **hooks), as_json)
 
@@ -118,7 +132,7 @@ def report(folder: Folder, as_json: Json = False) -> None:
     from traction.app.progress_bar import DRAWING, show_work
     from traction.kinds.report_run import report_run
     from traction.kinds.sweep.sweep_report import report_sweep
-    from traction.results.sweep_folder import is_sweep
+    from traction.results.sweeps.sweep_folder import is_sweep
 
     missed: list[str] = []
     with show_work(silent=as_json, phases={DRAWING: 8.0}, unit="figures", counting=False) as work:
@@ -192,8 +206,8 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     from traction.app.progress_bar import DRAWING, SWEEPING, show_work
     from traction.kinds.sweep.sweep_report import report_sweep
     from traction.results.manifest import RunStatus
-    from traction.results.sweep_folder import TABLE
-    from traction.results.sweep_summary import summarise_sweep
+    from traction.results.sweeps.sweep_folder import TABLE
+    from traction.results.sweeps.sweep_summary import summarise_sweep
 
     with stoppable() as stop, show_work(silent=as_json, phases=SWEEPING, unit="variants") as work:
         result = start(progress=work.show, each=lambda *ended: tell_failure(work.tell, *ended), stop=stop)

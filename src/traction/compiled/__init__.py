@@ -2,6 +2,7 @@
 
 kernel      the decorator
 linking     kernels that are called by kernels become part of their callers
+lean_lowering, lean_values   translation into few instructions
 quick_steps steps of the compiler that take less time
 digest      what a kernel is compiled from: its code, its constants and all that it calls
 cache       one file for each compiled signature of a kernel

@@ -15,13 +15,13 @@ from numba.core import (
     compiler_machinery,
     environment,
     errors,
-    ir,
     options,
     targetconfig,
     typed_passes,
     types,
 )
 
+from traction.compiled.lean_lowering import CountedTypes, LeanLowering, NativeLowering, assignments
 from traction.compiled.quick_steps import quick_steps, replaced
 
 Library: Any = codegen.JITCodeLibrary
@@ -46,9 +46,6 @@ USED = {
     Settings: "top_or_none",
     Options: "options __slots__",
 }
-#: expressions that refer to arrays there are
-BORROWING = ("getattr", "static_getitem", "build_tuple", "exhaust_iter", "cast", "phi")
-
 for owner, names in USED.items():
     if not all(hasattr(owner, name) for name in names.split()):
         raise ImportError(f"numba {numba.__version__} has another {owner.__name__}")
@@ -175,20 +172,11 @@ class BorrowArrays(Pass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Whether something was changed."""
-        models = state.targetctx.data_model_manager
-
-        def is_counted(kind: Any) -> bool:
-            return bool(models[kind].contains_nrt_meminfo())
-
-        def is_made(value: Any) -> bool:
-            if not isinstance(value, ir.Expr) or value.op in BORROWING:
-                return False
-            # an index that is counted is an array: it selects a copy
-            return value.op != "getitem" or is_counted(state.typemap[value.index.name])
-
-        assigned = (line for block in state.func_ir.blocks.values() for line in block.find_insts(ir.Assign))
-        made = (state.typemap[line.target.name] for line in assigned if is_made(line.value))
-        if any(map(is_counted, (state.return_type, *made))):
+        counted = CountedTypes(state.typemap, state.targetctx.data_model_manager)
+        lines = assignments(state.func_ir.blocks)
+        if counted.is_counted(state.return_type) or any(
+            counted.makes(line.value) and counted.holds(line.target.name) for line in lines
+        ):
             return False
         state.targetctx = state.targetctx.subtarget(enable_nrt=False)
         return True
@@ -202,6 +190,10 @@ class CallerCompiler(Pipeline):  # type: ignore[misc]
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.add_pass_after(BorrowArrays, typed_passes.NopythonTypeInference)
+            pipeline.passes = [
+                (LeanLowering, name) if one is NativeLowering else (one, name)
+                for one, name in pipeline.passes
+            ]
             pipeline.finalize()
         return pipelines
 

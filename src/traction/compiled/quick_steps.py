@@ -7,19 +7,23 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import codegen, event, ir
+from numba.core import codegen, event, ir, postproc, transforms
 
 Instruction: Any = ir.Inst
 Code: Any = codegen.CPUCodeLibrary
+AfterPass: Any = postproc.PostProcessor
 
 #: what is in instructions besides variables
 WITHOUT_VARIABLES = frozenset({str, int, float, bool, type(None), ir.Loc})
 #: passes over a function before those over all that are linked, which do the same again with more
 FEW_PASSES = ("sroa", "simplify_cfg", "instruction_combine")
+#: event of each call of LLVM, of which numba keeps the time in metadata
+LOCKED = "numba:llvm_lock"
 
 LISTED = Instruction._rec_list_vars
 STARTED: Any = event.start_event
 ENDED: Any = event.end_event
+PROCESSED = AfterPass.run
 
 
 @contextmanager
@@ -41,6 +45,7 @@ def quick_steps() -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(replaced(Instruction, _rec_list_vars=list_variables))
         stack.enter_context(replaced(event, start_event=start_heard, end_event=end_heard))
+        stack.enter_context(replaced(AfterPass, run=process_blocks))
         if hasattr(llvm, "create_new_function_pass_manager"):
             stack.enter_context(replaced(Code, _optimize_functions=optimise_functions))
         yield
@@ -68,14 +73,14 @@ def _collect(instruction: Any, value: Any, found: list[Any]) -> None:
 
 
 def start_heard(kind: str, data: Any = None) -> None:
-    """Announce that something begins, where somebody listens; numba does so at each call of LLVM."""
-    if event._registered[kind]:
+    """Announce that something begins, where somebody listens; calls of LLVM, tens of thousands, are not."""
+    if kind != LOCKED and event._registered[kind]:
         STARTED(kind, data)
 
 
 def end_heard(kind: str, data: Any = None, exc_details: Any = None) -> None:
     """Announce that it ends, likewise."""
-    if event._registered[kind]:
+    if kind != LOCKED and event._registered[kind]:
         ENDED(kind, data, exc_details)
 
 
@@ -91,3 +96,16 @@ def optimise_functions(library: Any, module: Any) -> None:
             getattr(passes, f"add_{name}_pass")()
         passes.add_refprune_pass(codegen._parse_refprune_flags())
         passes.run(function, builder)
+
+
+def process_blocks(after: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Renew what is known of a function after a pass, without what only generators ask for."""
+    function = after.func_ir
+    if function.is_generator:
+        PROCESSED(after, emit_dels, extend_lifetimes)
+        return
+    function.blocks = transforms.canonicalize_cfg(function.blocks)
+    function.variable_lifetime = postproc.VariableLifetime(function.blocks)
+    function.generator_info = None
+    if emit_dels:
+        after._insert_var_dels(extend_lifetimes=extend_lifetimes)

@@ -2,6 +2,7 @@
 
 Each row imports from those below it only; data passes upwards:
 
+    tables       creep forces over creepages and shapes of the ellipse; USETAB, C and FMU
     batch        many members at once on one grid, on the processor or a GPU
     simplified   FASTSIM and Kalker's linear theory
     rolling      steady rolling; transient rolling on the grid of the material or on a moving one

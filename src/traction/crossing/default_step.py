@@ -22,8 +22,8 @@ TRIAL = 2.0  #: times the step that resolves contacts and flaws, that a search b
 FEWEST = 50  #: steps of a run with which a search begins
 SHOWN_MODES = 10
 ELASTIC = 1.0  #: rad that the highest mode turns in a step of wheels in elastic contact, and
-RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.3 %
-TURNED = 1.1  #: rad, up to which a mode is resolved
+RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.02 %
+MOST_TURN = {ELASTIC: 1.1, RIGID: 0.8}  #: rad, up to which a mode is resolved with these defaults
 MOST_PER_CROSSING = 20_000  #: steps of wheels while one axle crosses; more only if
 MOST_NUMBERS = 10_000_000  #: coordinates of the modes in all steps are fewer
 PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
@@ -59,10 +59,10 @@ def condensed_step(
     return min(max(turn / omega, shortest), even)
 
 
-def capped_notices(beam: Beam, size: int, step: float) -> list[str]:
+def capped_notices(beam: Beam, size: int, step: float, turn: float = ELASTIC) -> list[str]:
     """Notice of a default step (s) of wheels, as short as memory allows, that is too long for some modes."""
     omega = frequencies_of(beam, size)
-    resolved = int((omega * step <= TURNED).sum())
+    resolved = int((omega * step <= MOST_TURN[turn]).sum())
     if resolved == size:
         return []
     above = omega[resolved] / (2.0 * math.pi)

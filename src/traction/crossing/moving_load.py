@@ -182,7 +182,7 @@ def moving_load(
     for notice in landing_notices(run):
         warn_user(notice, UserWarning)
     if step is None and cars.vehicles and kind == "modes":
-        warn_of_cap(beam, n, run.dt)
+        warn_of_cap(beam, n, run.dt, RIGID)
     return run
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.choices import CONDENSED
-from traction.crossing.default_step import capped_notices
+from traction.crossing.default_step import ELASTIC, capped_notices
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing, wheel_roughness
 from traction.crossing.results.crossing_certificate import CrossingCertificate
@@ -43,9 +43,9 @@ def require_resolved(run: AnyCrossing, on_failure: str) -> AnyCrossing:
     return failed
 
 
-def warn_of_cap(beam: Beam, size: int, step: float) -> None:
+def warn_of_cap(beam: Beam, size: int, step: float, turn: float = ELASTIC) -> None:
     """Warn of a default step (s) of wheels on modes that is too long for some of them."""
-    for notice in capped_notices(beam, size, step):
+    for notice in capped_notices(beam, size, step, turn):
         warn_user(f"{notice} tr.StepWarning can be filtered.", StepWarning)
 
 

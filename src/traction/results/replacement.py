@@ -27,7 +27,8 @@ from traction.results.storage.file_names import (
 )
 from traction.results.storage.lock import LOCK, sole_writer
 from traction.results.storage.new_folder import is_free
-from traction.results.sweep_folder import FAILURES, PLAN, TABLE, Plan, read_plan
+from traction.results.sweeps.sweep_folder import FAILURES, PLAN, TABLE, Plan, collect_sweep, read_plan
+from traction.results.sweeps.sweep_journal import JOURNAL
 
 FOLDERS = (SEGMENTS, CHECKPOINTS, ASIDE)
 #: in the order of removal: until the manifest is gone it is a run, then what a killed start leaves
@@ -59,14 +60,14 @@ def discard_other_sweep(folder: Path, plan: Plan) -> None:
     there = read_plan(folder)
     if there.same_as(plan):
         return
-    complete = [name for name in there.variants if _is_complete(folder / name)]
+    complete = [run for run in collect_sweep(there, folder, {}).runs if run.ok]
     if complete:
         raise InputError(
             f"{folder} holds another sweep with {len(complete)} complete variants, which --force does not "
             "replace; choose another folder by --out, or delete it."
         )
     discard_incomplete(folder, there)
-    for name in (TABLE, FAILURES, PLAN):
+    for name in (TABLE, FAILURES, JOURNAL, PLAN):
         (folder / name).unlink(missing_ok=True)
 
 

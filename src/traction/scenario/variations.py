@@ -1,10 +1,10 @@
-"""Values of keys that are varied: lists and ranges as people type them, and the combinations of them."""
+"""Values of keys that are varied: lists, ranges and samples as people type them, and their combinations."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -12,6 +12,9 @@ import numpy as np
 
 from traction.errors import InputError
 from traction.scenario.changes import key_parts, value_of
+from traction.scenario.distributions import Distribution, find_distribution
+from traction.scenario.pieces import pieces_of
+from traction.scenario.samples import Sampling, require_samples
 from traction.scenario.units import NUMBER, unit
 from traction.scenario.validation import shown
 
@@ -21,7 +24,6 @@ RANGE = re.compile(
     r"(?P<count>[0-9]{1,5})(?![0-9.:eE])\s*(?P<unit>.*)"
 )
 RANGE_DIGITS = 12  #: significant ones of the values of a range, so that 0.1:0.3:3 has 0.2 in the middle
-PIECE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|,)""")
 
 
 @dataclass(frozen=True)
@@ -30,41 +32,72 @@ class Variation:
 
     key: str
     values: tuple[object, ...]
+    law: Distribution | None = None  #: of which they are samples
 
 
-def variations(given: Mapping[str, object]) -> list[Variation]:
-    """Variations from Python: a list of values for each key, or a text of them as on the command line."""
+@dataclass(frozen=True)
+class Block:
+    """Keys that change together, and their values in each of its rows."""
+
+    keys: tuple[int, ...]  #: places of the keys in the list of variations
+    rows: tuple[tuple[object, ...], ...]
+    sampled: bool = False  #: whether the rows are samples
+
+
+def variations(given: Mapping[str, object], sampling: Sampling | None = None) -> list[Variation]:
+    """Variations from Python: for each key a list of values, or a text as on the command line."""
     if not isinstance(given, Mapping) or not given:
         raise InputError(
             f'{shown(given)} varies nothing; give keys and values, as in {{"speed": ["20 m/s", "30 m/s"]}}.'
         )
-    return _check_all((key, _list_values(key, values)) for key, values in given.items())
+    return _check_all([(key, _list_values(key, values)) for key, values in given.items()], sampling)
 
 
-def typed_variations(pairs: Iterable[str]) -> list[Variation]:
-    """Variations from a command line: `key=value, value` or `key=first:last:count unit` each."""
-    split = []
+def typed_variations(pairs: Iterable[str], sampling: Sampling | None = None) -> list[Variation]:
+    """Variations from a command line.
+
+    Each is `key=value, value`, `key=first:last:count unit` or `key=uniform(least, most unit)`.
+    """
+    split: list[tuple[str, tuple[object, ...] | Distribution]] = []
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals:
             raise InputError(f'--set {pair} must read key=values, as in --set "speed=20 m/s, 30 m/s".')
-        split.append((key.strip(), typed_values(text, f"--set {pair}")))
+        split.append((key.strip(), _typed(text, f"--set {pair}")))
     if not split:
         raise InputError('nothing is varied; give at least one --set, as in --set "speed=20:60:9 m/s".')
-    return _check_all(split)
+    return _check_all(split, sampling)
 
 
 def combinations(varied: list[Variation], zipped: bool) -> list[tuple[object, ...]]:
-    """The values of each variant: all combinations, the last key fastest; or, `zipped`, side by side."""
-    counts = {one.key: len(one.values) for one in varied}
-    if zipped:
-        if len(set(counts.values())) > 1:
-            each = ", ".join(f"{key} has {count}" for key, count in counts.items())
-            raise InputError(f"zipped lists of values must be equally long, but {each}.")
-        _require_few(next(iter(counts.values())), "")
-        return list(zip(*(one.values for one in varied), strict=True))
-    _require_few(math.prod(counts.values()), f"{' x '.join(map(str, counts.values()))} = ")
-    return list(product(*(one.values for one in varied)))
+    """The values of each variant: all combinations of the blocks, the last block fastest."""
+    blocks = arrange(varied, zipped)
+    counts = [len(block.rows) for block in blocks]
+    _require_few(math.prod(counts), f"{' x '.join(map(str, counts))} = " if len(counts) > 1 else "")
+    order = np.argsort([place for block in blocks for place in block.keys])
+    found = []
+    for rows in product(*(block.rows for block in blocks)):
+        flat = [value for row in rows for value in row]
+        found.append(tuple(flat[place] for place in order))
+    return found
+
+
+def arrange(varied: list[Variation], zipped: bool) -> list[Block]:
+    """Blocks of keys: each list alone, or, `zipped`, all lists side by side; then all that is sampled."""
+    listed = [place for place, one in enumerate(varied) if one.law is None]
+    sampled = [place for place, one in enumerate(varied) if one.law is not None]
+    counts = {varied[place].key: len(varied[place].values) for place in listed}
+    if zipped and len(set(counts.values())) > 1:
+        each = ", ".join(f"{key} has {count}" for key, count in counts.items())
+        raise InputError(f"zipped lists of values must be equally long, but {each}.")
+    groups = [listed] if zipped and listed else [[place] for place in listed]
+    blocks = [_block(varied, group) for group in groups]
+    return blocks + ([_block(varied, sampled, sampled=True)] if sampled else [])
+
+
+def _block(varied: list[Variation], places: list[int], sampled: bool = False) -> Block:
+    rows = zip(*(varied[place].values for place in places), strict=True)
+    return Block(tuple(places), tuple(rows), sampled)
 
 
 def _require_few(count: int, product_of: str) -> None:
@@ -80,9 +113,7 @@ def typed_values(text: str, where: str) -> tuple[object, ...]:
 
     A unit behind the last number or range holds for all that have none, as in "20, 30:40:3, 50 mm".
     """
-    pieces = [piece.strip() for piece in _pieces(text)]
-    if pieces and not pieces[-1]:
-        pieces.pop()  # a comma at the end
+    pieces = pieces_of(text)
     common = _unit_behind(pieces[-1]) if pieces else ""
     if common and len(pieces) > 1:
         pieces = [f"{piece} {common}" if _lacks_unit(piece) else piece for piece in pieces]
@@ -133,22 +164,13 @@ def _lacks_unit(piece: str) -> bool:
     return not found["unit"] if found else NUMBER.fullmatch(piece) is not None
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Parts between commas that are in no quotes and no brackets."""
-    depth, piece = 0, ""
-    for token in PIECE.split(text):
-        depth += (token in ("[", "{")) - (token in ("]", "}"))
-        if token == "," and depth <= 0:
-            yield piece
-            piece = ""
-        else:
-            piece += token
-    yield piece
+def _typed(text: str, where: str) -> tuple[object, ...] | Distribution:
+    return find_distribution(text, where) or typed_values(text, where)
 
 
-def _list_values(key: str, values: object) -> tuple[object, ...]:
+def _list_values(key: str, values: object) -> tuple[object, ...] | Distribution:
     if isinstance(values, str):
-        return typed_values(values, f"sweep of {key}")
+        return _typed(values, f"sweep of {key}")
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
@@ -167,8 +189,21 @@ def _as_in_a_file(value: object) -> object:
     return value
 
 
-def _check_all(pairs: Iterable[tuple[str, tuple[object, ...]]]) -> list[Variation]:
-    """Refuse invalid keys, the kind, duplicate or nested keys, and keys without values."""
+def _check_all(
+    pairs: list[tuple[str, tuple[object, ...] | Distribution]], sampling: Sampling | None
+) -> list[Variation]:
+    """Draw the samples; refuse invalid keys, the kind, duplicate or nested keys, and keys without values."""
+    laws = {key: law for key, law in pairs if isinstance(law, Distribution)}
+    drawn: dict[str, tuple[object, ...]] = {}
+    if laws:
+        key, law = next(iter(laws.items()))
+        samples = require_samples(sampling, key, law.text).draw(list(laws.values()))
+        drawn = dict(zip(laws, samples, strict=True))
+    elif sampling is not None:
+        raise InputError(
+            f"samples = {sampling.count}, but no key has a distribution; write one, such as "
+            '"uniform(20, 60 m/s)", or leave samples out.'
+        )
     seen: dict[tuple[str, ...], str] = {}
     checked = []
     for key, values in pairs:
@@ -181,7 +216,10 @@ def _check_all(pairs: Iterable[tuple[str, tuple[object, ...]]]) -> list[Variatio
         if not values:
             raise InputError(f"{key} has no values; give at least one.")
         seen[parts] = key
-        checked.append(Variation(key, values))
+        if isinstance(values, Distribution):
+            checked.append(Variation(key, drawn[key], values))
+        else:
+            checked.append(Variation(key, values))
     return checked
 
 

@@ -46,6 +46,7 @@ from .resting import rest_plot as rest_plot
 from .stress import StressPlane as StressPlane
 from .stress import stress_plane as stress_plane
 from .stress import von_mises_map as von_mises_map
+from .sweep_bands import sweep_bands as sweep_bands
 from .sweeps import sweep_plot as sweep_plot
 from .wheel_forces import crossing_energy_plot as crossing_energy_plot
 from .wheel_forces import driving_plot as driving_plot

@@ -10,7 +10,8 @@ import numpy as np
 from traction.errors import InputError
 from traction.printable import literal
 from traction.results.manifest import RunStatus
-from traction.results.sweep import Column, Sweep, SweepTable
+from traction.results.sweeps.sweep import Sweep, SweepTable
+from traction.results.sweeps.sweep_column import Column
 from traction.view.arguments import checked
 from traction.view.chart import colour_bar, family_colors, new_axes
 from traction.view.figures import CYCLE, FAMILY, MARKERS, ORANGE, style_axes
@@ -61,8 +62,8 @@ def sweep_plot(
 
     Notes
     -----
-    Up to six combinations of the other keys are curves; more values of one other key are a map. Crosses
-    are variants that failed.
+    Up to six combinations of the other keys are curves; more values of one other key are a map. Samples of
+    several keys are points; `sweep_bands` draws their quantiles. Crosses are variants that failed.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def sweep_plot(
     if len(groups) > MOST_CURVES and len(others) == 1 and along.varies:
         _map(ax, table, along, others[0], result, measured)
         return style_axes(ax, over_name, literal(others[0].label), words, grid=False)
-    _curves(ax, table, along, groups, result)
+    _curves(ax, table, along, groups, result, joined=not _is_sampled(table, along))
     return style_axes(ax, over_name, measured, words, legend=legend and 1 < len(groups) <= MOST_CURVES)
 
 
@@ -131,17 +132,31 @@ def _failed(table: SweepTable) -> np.ndarray:
     return np.array([status == RunStatus.FAILED for status in table.status])
 
 
-def _curves(ax: Axes, table: SweepTable, along: Column, groups: dict[str, list[int]], result: Column) -> None:
+def _is_sampled(table: SweepTable, column: Column) -> bool:
+    """Whether the values of a key are samples, which are points and no curve where other keys vary, too."""
+    several = sum(one.varies for one in table.varied) > 1
+    return several and table.samples is not None and column.name in table.samples.keys
+
+
+def _curves(
+    ax: Axes,
+    table: SweepTable,
+    along: Column,
+    groups: dict[str, list[int]],
+    result: Column,
+    *,
+    joined: bool = True,
+) -> None:
     """A curve for each group, broken where there is no result; crosses at the bottom in its colour."""
     x, names = _places(along)
     y, failed = result.shown_in.of(result.numbers), _failed(table)
-    marked = max(len(rows) for rows in groups.values()) <= MOST_MARKERS
+    marked = not joined or max(len(rows) for rows in groups.values()) <= MOST_MARKERS
     few = len(groups) <= MOST_CURVES
     colors, markers = (CYCLE, MARKERS) if few else (family_colors(len(groups)), "o" * len(groups))
     for (words, rows), color, marker in zip(groups.items(), colors, markers, strict=False):
         order = np.array(sorted(rows, key=lambda row: x[row]))
         style = {"color": color, "marker": marker if marked else "", "label": literal(words) or "_"}
-        ax.plot(x[order], y[order], lw=1.8 if names is None else 0.0, ms=5.0, **style)
+        ax.plot(x[order], y[order], lw=1.8 if names is None and joined else 0.0, ms=5.0, **style)
         lost = order[failed[order]]
         if lost.size:
             bottom, across = np.full(lost.size, 0.03), ax.get_xaxis_transform()

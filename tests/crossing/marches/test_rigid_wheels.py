@@ -326,6 +326,24 @@ def test_quarter_car_over_a_rough_beam_against_an_independent_solution():
         np.testing.assert_allclose(found, z, atol=2e-4 * np.abs(z).max())
 
 
+def test_high_modes_under_several_wheels_are_of_fourth_order():
+    """With the mean forces alone, accelerations of 20 modes were off by 5 and 1.4 % in these steps."""
+    wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
+    end, omega = 0.6, float(PINNED.frequencies(20)[-1])
+    steps = int(np.ceil(end * omega))  # of 1 rad of the highest mode
+
+    def acceleration(parts):
+        run = tr.moving_load(
+            PINNED, [(wheel, 0.0), (wheel, 3.0)], 20.0, size=20, dt=end / (parts * steps), t_end=end
+        )
+        return run.acceleration(10.0)[::parts]
+
+    exact = acceleration(8)
+    off = [np.abs(acceleration(parts) - exact).max() / np.abs(exact).max() for parts in (1, 2)]
+    assert off[0] < 3e-3
+    assert off[1] < 5e-4
+
+
 def test_a_step_that_is_divided_forgets_impulses_of_the_whole_one():
     """The wheel that landed before it touched to the end of the whole step, but not of its first part."""
     work, rows = (

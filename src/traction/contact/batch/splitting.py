@@ -156,12 +156,31 @@ class Splitting:
         return MemberTables(*given, self.xp.zeros(shares), self.xp.zeros(shares))
 
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
-        """Solve all members; those that do not converge keep their last iterate."""
-        xp, count, take = self.xp, members.kind.size, self.device.take
-        solved, steps, step = self._make_tractions(count, float), np.zeros(count, dtype=int), 0
-        pause = 1 if mixed else FIRST
-        active = ActiveMembers(members, np.arange(count), self._start(members))
-        room = self._make_room(count, mixed)
+        """Solve all members; those that do not converge keep their last iterate.
+
+        In mixed precision shares follow once in a cycle, which can go round in circles where much of a
+        contact is about to glide: what does not converge then is solved anew in double precision.
+        """
+        count = members.kind.size
+        solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
+        self._iterate(members, np.arange(count), solved, steps, tol, mixed)
+        if mixed:
+            self._iterate(members, np.flatnonzero(steps < 0), solved, steps, tol, False)
+        return self._finish(solved, members, steps)
+
+    def _iterate(
+        self,
+        members: MemberTables,
+        order: np.ndarray,
+        solved: np.ndarray,
+        steps: np.ndarray,
+        tol: float,
+        mixed: bool,
+    ) -> None:
+        """Enter the tractions of some members, their creepages and shares, and the steps that they took."""
+        xp, take = self.xp, self.device.take
+        active, room = self._begin(members, order), self._make_room(order.size, mixed)
+        step, pause = 0, 1 if mixed else FIRST
         while active.order.size:
             self._approach(active, room, 1 if mixed else pause)
             step += pause
@@ -176,15 +195,19 @@ class Splitting:
                 for last, current in zip(members[1:], active.members[1:], strict=True):
                     last[numbers] = current[gone]
                 active = active.keep(active.order[~ended], stay, xp)
-                room, errors, shares = (
-                    self._keep_checked(room, stay, mixed),
-                    errors[:, ~ended],
-                    shares[:, stay],
-                )
+                room, errors = self._keep_checked(room, stay, mixed), errors[:, ~ended]
+                shares = shares[:, stay]
             if active.order.size:
                 self._leave(active, room, shares, errors[0], mixed)
                 pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
-        return self._finish(solved, members, steps)
+
+    def _begin(self, members: MemberTables, order: np.ndarray) -> ActiveMembers:
+        """Some members at their start."""
+        chosen = self.device.take(order)
+        given = [table[chosen] for table in members[:3]]
+        shares = [self.xp.zeros_like(table[chosen]) for table in members[3:]]
+        active = MemberTables(*given, *shares)
+        return ActiveMembers(active, order, self._start(active))
 
     def _approach(self, active: ActiveMembers, room: Room, count: int) -> None:
         """So many steps, of the last of which only x is found."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.tables.exports.table_exports import TableExports
 from traction.contact.tables.kernels import table_forces as kernels
 from traction.contact.tables.reduced_creepages import (
     find_cells,
@@ -18,7 +19,7 @@ from traction.contact.tables.reduced_creepages import (
     table_coordinates,
 )
 from traction.contact.tables.spline_fit import fit_table
-from traction.contact.tables.spline_table import POLAR, SplineTable
+from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
 from traction.contact.tables.table_arguments import check_rows, require_ratio
 from traction.contact.tables.table_variables import (
     AXES,
@@ -28,15 +29,17 @@ from traction.contact.tables.table_variables import (
     spline_variables,
 )
 from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
+from traction.contact.tables.usetab import Usetab, read_usetab
+from traction.contact.tables.usetab_splines import take_nodes
 from traction.errors import InputError
-from traction.materials import Material, Pair
+from traction.materials import STEEL, Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
 from traction.outputs.variable import Variable, axis, data, figure, number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CreepTable(Result):
+class CreepTable(TableExports, Result):
     """Creep forces of elliptical contacts of all sizes and loads, smooth, with exact derivatives.
 
     Result of `tr.creep_table`. With c = sqrt(a b), the forces over mu N and the moment over mu N c depend on
@@ -138,6 +141,29 @@ class CreepTable(Result):
             discretisation=str(found["discretisation"]),
             origin=str(found["origin"]),
         )
+
+    @classmethod
+    def from_usetab(cls, path: str | os.PathLike[str], pair: Pair | None = None) -> CreepTable:
+        """Return the table of a USETAB (TABCON) file; its error is not known.
+
+        Parameters
+        ----------
+        path
+            Name of the file.
+        pair
+            Materials, of which the combined shear modulus is used; by default steel on steel. The forces of
+            such files are those of Poisson's ratio 0.28.
+
+        Raises
+        ------
+        InputError
+            If the file is not there or not a USETAB file.
+
+        Examples
+        --------
+        >>> table = tr.CreepTable.from_usetab("tabcon")  # doctest: +SKIP
+        """
+        return table_of_usetab(read_usetab(path), pair, "a USETAB file")
 
     @property
     def ratios(self) -> np.ndarray:
@@ -296,3 +322,14 @@ class CreepTable(Result):
             curves = curves * self.nodes[0][:, None]
         shown = data("drawn", curves, "1", "forces over mu N", name, "curve")
         return sketch([axis(name, self.nodes[0], unit, words), shown], "drawn")
+
+
+def table_of_usetab(content: Usetab, pair: Pair | None, origin: str) -> CreepTable:
+    """The table through the forces of a USETAB file."""
+    metals = Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair)
+    found = take_nodes(content)
+    table = CreepTable.from_nodes(
+        BOX, found.nodes, found.values, ratios=found.ratios, creep_coefficients=found.creep_coefficients,
+        shear_modulus=metals.shear_modulus, poisson_ratio=content.poisson_ratio, origin=origin,
+    )  # fmt: skip
+    return replace(table, cells=content.cells or 0)

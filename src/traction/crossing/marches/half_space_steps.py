@@ -22,6 +22,7 @@ from traction.crossing.marches.kernels.contact_springs import (
     series_mean,
     turning_work,
 )
+from traction.crossing.marches.kernels.edge_march import enter_edge_step, prepare_edge_step
 from traction.crossing.marches.kernels.elastic_march import (
     JUMP,
     enter_step,
@@ -68,7 +69,8 @@ class HalfSpaceSteps:
         if room.goes_on:
             n = room.steps[1]
             closing = room.contacts.closing
-            enter_step(room.bridge, room.cars, room.way, room.work, room.springs, n, room.rows, closing)
+            enter = enter_edge_step if len(room.springs.radii) else enter_step
+            enter(room.bridge, room.cars, room.way, room.work, room.springs, n, room.rows, closing)
             known = self._step_over(n, known)
         return known, asked
 
@@ -76,7 +78,8 @@ class HalfSpaceSteps:
         """Step n: the responses at its end, and the number of evaluations."""
         room, way, reached = self.room, self.room.way, self.room.contacts
         static, R = room.springs.static, room.springs.compliance[n]
-        prepare_step(room.bridge, room.cars, way, room.work, room.springs, n, room.rows, reached.closing)
+        prepare = prepare_edge_step if len(room.springs.radii) else prepare_step
+        prepare(room.bridge, room.cars, way, room.work, room.springs, n, room.rows, reached.closing)
         before = self._step_over(n, before)
         found = self._share(reached.approach[n], R, before)
         if found is None:
@@ -141,6 +144,8 @@ class HalfSpaceSteps:
     def _share(self, start: np.ndarray, R: np.ndarray, before: list[Response]) -> SolvedContacts | None:
         """Solve with the shares of bridge and ground near soft ends; see `bridge_edges`."""
         work, asked = self.room.work, 0
+        if not len(self.room.springs.radii):
+            return self._solve(start, R, before)
         for _ in range(MOST_ITERATIONS):
             found = self._solve(start, R, before)
             if found is None:

@@ -11,6 +11,7 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.bridge_edges import EDGES
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, StepWork
 from traction.crossing.marches.kernels.contact_springs import Springs
+from traction.crossing.marches.kernels.edge_march import march_edges
 from traction.crossing.marches.kernels.elastic_march import ContactRows, march_contacts
 from traction.crossing.marches.packed_springs import supply_wanted
 from traction.crossing.packed_train import PackedCars, PackedWay
@@ -63,10 +64,11 @@ class MarchRoom:
     def march_compiled(self, contacts: Sequence[WheelContact], told: Tell | None = None) -> int:
         """Fill the arrays, contacts by Hertz's law or by tables; returns the number of Newton iterations."""
         springs, iterations, own = self.springs, 0, self.reached
+        march = march_edges if len(springs.radii) else march_contacts
         for first, last in in_parts(*self.steps, told):
             failed, prepared = first, 0
             while failed >= 0:
-                failed, taken = march_contacts(
+                failed, taken = march(
                     self.bridge, self.cars, self.way, self.work, springs, self.rows, self.contacts,
                     (failed, last, prepared),
                 )  # fmt: skip

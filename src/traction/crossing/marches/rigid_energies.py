@@ -19,7 +19,8 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.condensed_energies import CondensedEnergies, RigidWorks
 from traction.crossing.marches.kernels.condensed_steps import MarchRows
 from traction.crossing.marches.kernels.elastic_march import ContactRows
-from traction.crossing.marches.kernels.rigid_march import track_moves
+from traction.crossing.marches.kernels.rigid_march import RigidEvents
+from traction.crossing.marches.kernels.rigid_works import StepWorks, find_works
 from traction.crossing.packed_train import PackedCars, PackedWay, whole_matrix
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
@@ -37,8 +38,7 @@ class RigidEnergies:
     times: Schedule
     way: PackedWay
     rows: MarchRows
-    struck: np.ndarray  #: mean forces of impulses, N, (steps, wheels)
-    turned: np.ndarray  #: velocities that wheels gain where the track turns, m/s, (times, wheels)
+    events: RigidEvents
 
     def at_kept(self) -> Energies:
         """Energies at the kept times."""
@@ -56,19 +56,19 @@ class RigidEnergies:
         rows, cars, own = self.rows, self.cars, self.cars.coordinate
         h = np.diff(self.way.t)[:, None]
         ends = rows.v[1:].copy()
-        ends[:, own] -= self.turned[1:]
+        ends[:, own] -= self.events.turned[1:]
         free = rows.z[:-1] + 0.5 * h * (rows.v[:-1] + ends)  # before the wheels are put on the track
-        moved = np.empty(rows.force.shape)
-        track_moves(self.bridge, cars, self.way, rows.q, moved)
-        off = (free - rows.z[:-1])[:, own] - moved
+        works = StepWorks(np.empty(rows.force.shape), np.empty(len(rows.force)))
+        find_works(self.bridge, cars, self.way, rows, self.events.struck, works)
+        off = (free - rows.z[:-1])[:, own] - works.moves
         stiffness = RowwiseMatrix.of(whole_matrix(cars, cars.stiffness))
         put = 0.5 * (stiffness.quadratic(rows.z[1:]) - stiffness.quadratic(free))
         put -= sum_rows((rows.z[1:] - free)[:, own] * cars.load)
-        landed = sum_rows(self.struck * off)
-        return RigidWorks(landed, put + landed - sum_rows(rows.force * off))
+        landed = sum_rows(self.events.struck * off)
+        return RigidWorks(landed, put + landed - sum_rows(rows.force * off) + works.displaced)
 
     def _turning(self) -> np.ndarray:
         """Work of the drive on wheels where the track turns, J, (times, wheels)."""
         own = self.cars.coordinate
         after = self.rows.v[:, own]
-        return np.asarray(0.5 * self.cars.mass[own] * (after**2 - (after - self.turned) ** 2))
+        return np.asarray(0.5 * self.cars.mass[own] * (after**2 - (after - self.events.turned) ** 2))

@@ -15,8 +15,9 @@ from traction.crossing.bridge_models.axle_loads import AxleLoads
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.discrete_modes import discrete_modes
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
+from traction.crossing.marches.kernels.changing_forces import make_changes
 from traction.crossing.marches.kernels.condensed_steps import WIDE, MarchRows
-from traction.crossing.marches.kernels.rigid_march import march_rigid
+from traction.crossing.marches.kernels.rigid_march import RigidEvents, march_rigid
 from traction.crossing.marches.march_room import make_rest_rows, make_step_work
 from traction.crossing.marches.rigid_energies import RigidEnergies
 from traction.crossing.packed_train import PackedCars, PackedWay, pack_cars, pack_way
@@ -91,37 +92,38 @@ class RigidWheels:
         way = pack_way(self.irregularity, self.train, self.times)
         rows = make_rest_rows(self.train, cars, way, size)
         work = make_step_work(size, cars, len(self.train.forces))
-        struck, turned = np.zeros(rows.force.shape), np.zeros(rows.touching.shape)
+        events = RigidEvents(np.zeros(rows.force.shape), np.zeros(rows.touching.shape))
+        changes = make_changes(len(work.on), size)
         # an impulse in a short step would shake modes that the others do not resolve
         lateness = LATE * self.times.step if bridge.omega[-1] * self.times.step <= WIDE else np.inf
         added = 0
         for first, last in in_parts(0, way.t.size - 1, self.told):
             n, late = march_rigid(
-                bridge, cars, way, work, rows, struck, turned, (first + added, last + added, lateness)
+                bridge, cars, way, work, rows, events, changes, (first + added, last + added, lateness)
             )
             while n >= 0:
                 before = way.t.size
                 way = self._with_landing(way, int(n), float(late))
                 added += way.t.size - before
                 if way.t.size > len(rows.q):
-                    rows, struck, turned = _with_room(rows, struck, turned)
+                    rows, events = _with_room(rows, events)
                 n, late = march_rigid(
-                    bridge, cars, way, work, rows, struck, turned, (n, last + added, lateness)
+                    bridge, cars, way, work, rows, events, changes, (n, last + added, lateness)
                 )
         count = way.t.size
         steps = {"force": rows.force[: count - 1], "share": rows.share[: count - 1]}
         rows = MarchRows(*(one[:count] for one in rows))._replace(**steps)
-        struck, turned = struck[: count - 1], turned[:count]
+        events = RigidEvents(events.struck[: count - 1], events.turned[:count])
         times = replace(self.times, fine=way.t, kept=np.searchsorted(way.t, self.times.t))
         _require_determined(rows, cars, times.fine)
         kept = times.kept
-        forces = _forces_at(times.fine, rows.force - struck, kept)
+        forces = _forces_at(times.fine, rows.force - events.struck, kept)
         vehicles = VehicleMotion(
             times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept],
-            _find_landings(times.fine, struck),
+            _find_landings(times.fine, events.struck),
         )  # fmt: skip
         axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
-        energies = RigidEnergies(bridge, cars, self.train, times, way, rows, struck, turned)
+        energies = RigidEnergies(bridge, cars, self.train, times, way, rows, events)
         return RigidMotion(times, rows, vehicles, axles, energies.at_kept)
 
     def _with_landing(self, way: PackedWay, n: int, late: float) -> PackedWay:
@@ -153,15 +155,13 @@ class RigidWheels:
         )  # fmt: skip
 
 
-def _with_room(
-    rows: MarchRows, struck: np.ndarray, turned: np.ndarray
-) -> tuple[MarchRows, np.ndarray, np.ndarray]:
+def _with_room(rows: MarchRows, events: RigidEvents) -> tuple[MarchRows, RigidEvents]:
     """The same arrays with room for more steps."""
 
     def longer(values: np.ndarray) -> np.ndarray:
         return np.concatenate([values, np.zeros((ROOM, *values.shape[1:]), dtype=values.dtype)])
 
-    return MarchRows(*(longer(one) for one in rows)), longer(struck), longer(turned)
+    return MarchRows(*(longer(one) for one in rows)), RigidEvents(*(longer(one) for one in events))
 
 
 def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[RigidLanding, ...]:

@@ -122,7 +122,7 @@ def find_cap(case: CrossedCase, step: float) -> list[str]:
     condensed = case.model.type == "modes" and case.model.method is None and case.cars.vehicles
     if case.time.dt is not None or not condensed:
         return []
-    return capped_notices(case.built, case.model.number, step)
+    return capped_notices(case.built, case.model.number, step, RIGID)
 
 
 def describe_choice(case: CrossedCase, step: float, change: float) -> str:

@@ -11,9 +11,9 @@ from traction.kinds.report_run import read_run
 from traction.kinds.report_tables import PASSED, check_table, input_table
 from traction.quantities import counted
 from traction.results.folder import RunFolder
-from traction.results.sweep import Sweep
-from traction.results.sweep_folder import Plan
-from traction.results.sweep_summary import span_of
+from traction.results.sweeps.sweep import Sweep
+from traction.results.sweeps.sweep_folder import Plan
+from traction.results.sweeps.sweep_summary import span_of
 from traction.view.page.document import Table
 
 MOST_READ = 200  #: variants whose checks are read

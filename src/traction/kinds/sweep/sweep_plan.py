@@ -11,14 +11,16 @@ from traction import checks
 from traction.errors import InputError
 from traction.kinds.case import Scenario, check_document
 from traction.quantities import Unit
-from traction.results.sweep import Column, Value
-from traction.results.sweep_folder import Plan
+from traction.results.sweeps.sweep_axes import SAMPLE, VARIANT, SweepAxis
+from traction.results.sweeps.sweep_column import Column, Value
+from traction.results.sweeps.sweep_folder import FIGURES, RUNS, Plan
 from traction.scenario.changes import changed, value_at, written
 from traction.scenario.dimensions import si_unit_at
+from traction.scenario.samples import Sampling
 from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
 from traction.scenario.units import NUMBER, unit
 from traction.scenario.validation import MOST_SHOWN, shown
-from traction.scenario.variations import Variation, combinations
+from traction.scenario.variations import Variation, arrange, combinations
 
 LEAST_DIGITS = 3  #: of the number in front of a name
 LONGEST_VALUE, LONGEST_NAME = 24, 80  #: characters of folder names
@@ -30,10 +32,13 @@ def plan_sweep(
     varied: Sequence[Variation],
     *,
     zipped: bool = False,
+    sampling: Sampling | None = None,
+    keep: str = RUNS,
     prefix: str = "sweep of",
 ) -> Plan:
     """The plan of a sweep over a scenario, or over the file of one.
 
+    `sampling` is that of which the samples in `varied` were drawn.
     `prefix` begins the messages about a varied key. One error lists everything that is wrong with the
     variants.
     """
@@ -62,7 +67,9 @@ def plan_sweep(
         varied=columns,
         variants=tuple(_names(paths, columns)),
         scenarios=tuple(variant.to_toml() for variant in variants),
-        command=_command(paths, varied, zipped),
+        command=_command(paths, varied, zipped, sampling),
+        axes=_axes(paths, varied, zipped, sampling),
+        keep=checks.choice("keep", keep, (RUNS, FIGURES)),
     )
 
 
@@ -153,11 +160,31 @@ def _safe(text: str) -> str:
     return UNSAFE.sub("_", text).strip("_")
 
 
-def _command(paths: Sequence[KeyPath], varied: Sequence[Variation], zipped: bool) -> tuple[str, ...]:
+def _axes(
+    paths: Sequence[KeyPath], varied: Sequence[Variation], zipped: bool, sampling: Sampling | None
+) -> tuple[SweepAxis, ...]:
+    """The axes over which the variants run."""
+    found = []
+    for block in arrange(list(varied), zipped):
+        keys = tuple(written(paths[place]) for place in block.keys)
+        laws = tuple(law.text for place in block.keys if (law := varied[place].law) is not None)
+        name = SAMPLE if block.sampled else keys[0] if len(keys) == 1 else VARIANT
+        drawn = sampling.words if block.sampled and sampling is not None else ""
+        found.append(SweepAxis(name, keys, len(block.rows), laws, drawn))
+    return tuple(found)
+
+
+def _command(
+    paths: Sequence[KeyPath], varied: Sequence[Variation], zipped: bool, sampling: Sampling | None
+) -> tuple[str, ...]:
     """Arguments of the command line for the same variation."""
     words: list[str] = []
     for path, one in zip(paths, varied, strict=True):
-        words += ["--set", f"{written(path)}={', '.join(_toml(value) for value in one.values)}"]
+        values = one.law.text if one.law is not None else ", ".join(_toml(value) for value in one.values)
+        words += ["--set", f"{written(path)}={values}"]
+    if sampling is not None:
+        words += ["--samples", str(sampling.count), "--seed", str(sampling.seed)]
+        words += ["--sampling", sampling.method]
     return (*words, *(["--zip"] if zipped else []))
 
 

@@ -13,12 +13,14 @@ import numpy as np
 from traction import checks
 from traction.kinds.report_run import REPORT
 from traction.kinds.sweep.checked_variants import CheckedVariants
+from traction.kinds.sweep.sample_tables import sample_tables
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.storage.file_names import SCENARIO
-from traction.results.sweep import Sweep, SweepTable
-from traction.results.sweep_folder import PLAN, TABLE, Plan, collect_sweep, read_plan
-from traction.results.sweep_summary import describe_peak, span_of
+from traction.results.sweeps.sweep import Sweep, SweepTable
+from traction.results.sweeps.sweep_folder import FIGURES, PLAN, TABLE, Plan, collect_sweep, read_plan
+from traction.results.sweeps.sweep_journal import JOURNAL
+from traction.results.sweeps.sweep_summary import describe_peak, describe_samples, span_of
 from traction.view.bridges import draw_deck_limits, list_limits
 from traction.view.report import Table, write_report
 
@@ -45,8 +47,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
         tables=[*_tables(sweep), *checked.tables(plan)],
         figures=[] if drawn is None else [(FILE, _caption(sweep.table), drawn)],
         notes=[
-            f"Beside this page: {TABLE}, the whole table in SI, {PLAN}, all scenarios, and the run folder of "
-            "each variant, whose report is written by traction report FOLDER."
+            f"Beside this page: {TABLE}, the whole table in SI, {PLAN}, all scenarios, and {_kept(plan)}."
         ],
         versions=checked.versions,
         command=_command(plan, folder),
@@ -56,6 +57,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
 def headline_figure(table: SweepTable) -> Figure | None:
     """Results that vary over what was varied, a panel each; None when nothing varies."""
     from traction.view.figures import blank_figure, draw_legend
+    from traction.view.sweep_bands import sweep_bands
     from traction.view.sweeps import sweep_plot
 
     shown = table.headlines[:MOST_PANELS]
@@ -66,12 +68,24 @@ def headline_figure(table: SweepTable) -> Figure | None:
     figure = blank_figure(6.2 * columns, 3.6 * rows)
     for number, column in enumerate(shown):
         ax = figure.add_subplot(rows, columns, number + 1)
-        sweep_plot(table, column.name, ax, legend=number == 0)
+        if _banded(table):
+            sweep_bands(table, column.name, ax, legend=number == 0)
+        else:
+            sweep_plot(table, column.name, ax, legend=number == 0)
         if column.name.startswith(DECK):
             draw_deck_limits(ax, float(np.nanmax(column.numbers)), both=False)
             if ax.get_legend_handles_labels()[0]:
                 draw_legend(ax)
     return figure
+
+
+def _banded(table: SweepTable) -> bool:
+    """Whether results are drawn as bands: sampled, over one list at most besides, of numbers."""
+    if table.samples is None:
+        return False
+    lists = [one for one in table.axes if not one.is_sampled and one.size > 1]
+    keys = lists[0].keys if lists else table.samples.keys
+    return len(lists) < 2 and table.column(keys[0]).is_number
 
 
 def _command(plan: Plan, folder: Path) -> str:
@@ -81,14 +95,22 @@ def _command(plan: Plan, folder: Path) -> str:
     return f"traction sweep {shlex.join(words)} --out NEW_FOLDER"
 
 
+def _kept(plan: Plan) -> str:
+    if plan.keep == FIGURES:
+        return f"{JOURNAL}, how each variant ended, with its key figures"
+    return "the run folder of each variant, whose report is written by traction report FOLDER"
+
+
 def _story(plan: Plan, sweep: Sweep, checked: CheckedVariants) -> list[str]:
     """What was varied, where the first results are largest, and whether it can be trusted."""
     spans = ", ".join(span_of(column) for column in plan.varied)
+    samples = sweep.table.samples
+    drawn = f" Values were sampled, {describe_samples(samples)}." if samples is not None else ""
     told = [column for column in sweep.table.headlines if not column.name.startswith("time of ")][:2]
     peaks = [describe_peak(sweep.table, column) for column in told]
     return [
         f"{counted(len(plan.variants), 'variant')} of a scenario of the kind {plan.kind} were computed, with "
-        f"{spans}.",
+        f"{spans}.{drawn}",
         " ".join(peaks) or "No result varies with what was varied.",
         f"{sweep.message.rstrip('.')}. {checked.tell()}".strip(),
     ]
@@ -101,7 +123,7 @@ def _tables(sweep: Sweep) -> Sequence[Table]:
     title = "Variants"
     if len(names) > MOST_ROWS:
         title += f" (the first {MOST_ROWS} of {len(names)})"
-    tables = [Table(title, ["", *header], names[:MOST_ROWS])]
+    tables = [*sample_tables(table), Table(title, ["", *header], names[:MOST_ROWS])]
     failed = [
         (name, run.message)
         for name, run in zip(table.variants, sweep.runs, strict=True)
@@ -114,6 +136,10 @@ def _tables(sweep: Sweep) -> Sequence[Table]:
 
 def _caption(table: SweepTable) -> str:
     words = "Results over what was varied; each marker is a variant."
+    if _banded(table):
+        words = "Quantiles over the samples: the median as a line, 25 to 75 % and 5 to 95 % as bands."
+        lists = any(one.size > 1 and not one.is_sampled for one in table.axes)
+        words += "" if lists else " Each point is a sample."
     if RunStatus.FAILED in table.status:
         words += " Crosses at the bottom: variants that failed."
     if any(column.name.startswith(DECK) for column in table.headlines[:MOST_PANELS]):

@@ -12,7 +12,7 @@ from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
 from traction.results.storage.file_names import MANIFEST
-from traction.results.sweep_folder import require_own_run
+from traction.results.sweeps.sweep_folder import require_own_run
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Variant:
     kind: str
     scenario: str  #: the complete text of a scenario file
     place: Path | None  #: its run folder; None for a run in memory
+    samples: bool = True  #: whether a run in memory keeps its samples
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,8 @@ def run_variant(
     fault = False
     try:
         run = _run(variant, progress, stop)
-        return VariantOutcome(
-            replace(run, stored=None)
-        )  # a sweep reads key figures, and has no room for arrays
+        # a sweep reads key figures, and has no room for arrays
+        return VariantOutcome(replace(run, stored=None, store=run.store if variant.samples else None))
     except StorageError:
         raise
     except TractionError as error:

@@ -2,8 +2,9 @@
 
 A process runs one variant after the other. It is stopped by a message, and stops by itself when the
 sweep's process has ended: its pipe then ends. Until then it holds a lock, for which the next sweep into the
-same folder waits. A process that dies loses only its own variant. Signals that a terminal, `timeout`
-or a batch system sends to the whole group are left to the sweep's process, which stops the others.
+same folder waits. A process that dies loses only its own variant, which another repeats once. Signals that
+a terminal, `timeout` or a batch system sends to the whole group are left to the sweep's process, which stops
+the others.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ LOCKS = "workers"  #: folder of the locks that processes hold
 PATIENCE = 30.0  #: seconds for processes of a killed sweep, which end after their current sample
 LOOK_SECONDS = 0.05
 GROUP_SIGNALS = (signal.SIGINT, signal.SIGTERM)  #: sent to a whole group of processes at once
-GUARD = 'In a script, call tr.sweep with workers under `if __name__ == "__main__":`, or leave workers=1.'
+GUARD = 'In a script, call tr.sweep with processes under `if __name__ == "__main__":`, or leave workers=1.'
+
 
 Share = Callable[[int, float], None]  #: called with a variant's index and its completed fraction
 
@@ -55,6 +57,7 @@ def side_by_side(
 ) -> Generator[tuple[int, VariantOutcome], None, None]:
     """Outcomes of the variants, as processes finish them."""
     waiting, asked = deque(variants), False
+    lost: set[int] = set()  # variants whose process ended once; they are repeated, or resumed
     crew: list[_Worker] = []
     try:
         crew.extend(_Worker(folder and folder / LOCKS / str(k)) for k in range(min(workers, len(variants))))
@@ -70,7 +73,12 @@ def side_by_side(
             for pipe in wait([worker.pipe for worker in crew], WAIT_SECONDS):
                 place = next(k for k, worker in enumerate(crew) if worker.pipe is pipe)
                 worker = crew[place]
+                variant = worker.variant
                 told = worker.told(share, asked)
+                if worker.is_gone and variant is not None and not asked and variant.number not in lost:
+                    lost.add(variant.number)
+                    waiting.append(variant)
+                    told = None
                 if worker.is_gone:
                     worker.end()
                     crew[place : place + 1] = [worker.successor()] if waiting else []
@@ -116,7 +124,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, lock), name="traction-sweep", daemon=True)
-        with _deaf():
+        with deaf():
             self.process.start()
         theirs.close()
         self.variant: Variant | None = None
@@ -187,13 +195,13 @@ class _Worker:
             return None
         words = f"its process ended (exit code {self.process.exitcode})"
         if not asked:
-            words += ", perhaps for want of memory; try fewer workers."
+            words += " twice, perhaps for want of memory; try fewer workers."
         status = RunStatus.STOPPED if asked else RunStatus.FAILED
         return variant.number, VariantOutcome(end_variant(variant, status, words))
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
+def deaf() -> Iterator[None]:
     """Block Ctrl-C and SIGTERM temporarily.
 
     A process started meanwhile never receives them, not even while it loads.

@@ -31,25 +31,12 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.bridge_models.kernels.mode_shapes import segment_of
-from traction.crossing.marches.kernels.bridge_edges import (
-    AT_END,
-    OFF,
-    adjust_shares,
-    blend_shares,
-    deflection_under,
-    edge_arcs,
-    end_near,
-    look_at_edge,
-    near_ends,
-    part_contacts,
-    place_code,
-    work_along_arcs,
-)
+from traction.crossing.marches.kernels.bridge_edges import OFF, deflection_under
 from traction.crossing.marches.kernels.condensed_steps import (
     condense_step,
     eliminate,
     finish_step,
+    segment_in_step,
 )
 from traction.crossing.marches.kernels.contact_springs import (
     MOST_ITERATIONS,
@@ -82,80 +69,65 @@ class ContactRows(NamedTuple):
     coupled: np.ndarray  #: work of the march on the compliance between wheels in the step that begins, J
 
 
-@kernel
-def march_contacts(bridge, cars, way, work, springs, rows, contacts, steps):
-    """March beam and vehicles in elastic contact through `steps` (first, last + 1), and enter the next one.
+def compile_march(enter, prepare, solve):
+    """The march of wheels whose steps are entered, prepared and solved by given kernels."""
 
-    Everything is known up to the first of them, and the time before. Returns the step that failed, -1 if
-    none, and the number of Newton's iterations. A step that failed because a piece of a law was wanted is
-    resumed: with steps[2] = 1 the first one is prepared.
-    """
-    iterations = 0
-    for n in range(steps[0], steps[1]):
-        if n > steps[0] or steps[2] == 0:  # which must not be done twice
-            prepare_step(bridge, cars, way, work, springs, n, rows, contacts.closing)
-        if not step_over(springs, contacts, n):
-            return n, iterations
-        took = share_contacts(springs, contacts, n, work, rows.force[n])
-        if took < 0:
-            return n, iterations
-        iterations += took
-        finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
-    if steps[1] < way.t.size - 1:
-        enter_step(bridge, cars, way, work, springs, steps[1], rows, contacts.closing)
-        if not step_over(springs, contacts, steps[1]):
-            return steps[1], iterations
-    return -1, iterations
+    @kernel
+    def march_contacts(bridge, cars, way, work, springs, rows, contacts, steps):
+        """March beam and vehicles in elastic contact through `steps` (first, last + 1), and enter the next.
+
+        Everything is known up to the first of them, and the time before. Returns the step that failed, -1 if
+        none, and the number of Newton's iterations. A step that failed because a piece of a law was wanted is
+        resumed: with steps[2] = 1 the first one is prepared.
+        """
+        iterations = 0
+        for n in range(steps[0], steps[1]):
+            if n > steps[0] or steps[2] == 0:  # which must not be done twice
+                prepare(bridge, cars, way, work, springs, n, rows, contacts.closing)
+            if not step_over(springs, contacts, n):
+                return n, iterations
+            took = solve(springs, contacts, n, work, rows.force[n])
+            if took < 0:
+                return n, iterations
+            iterations += took
+            finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
+        if steps[1] < way.t.size - 1:
+            enter(bridge, cars, way, work, springs, steps[1], rows, contacts.closing)
+            if not step_over(springs, contacts, steps[1]):
+                return steps[1], iterations
+        return -1, iterations
+
+    return march_contacts
+
+
+@kernel
+def track_under(bridge, cars, way, code, n, k, q):
+    """Heights of the ground and of the track under wheel k with a code at time n, downwards."""
+    ground = -way.rail[min(n, len(way.rail) - 1), k, 0]
+    if code == OFF:
+        return ground, ground
+    return ground, deflection_under(bridge, code, way.place[n] - cars.behind[k], q, ground)
 
 
 @kernel
 def enter_step(bridge, cars, way, work, springs, n, rows, closing):
-    """Find the segment of each wheel in step n, and where that is another one its approach at time n anew.
-
-    Near a soft end the neglected modes are felt by the share of the bridge in the step before, squared.
-    """
+    """Find the segment of each wheel in step n, and where that is another one its approach at time n anew."""
     for k in range(work.on.size):
-        middle = 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k]
-        code, near = segment_of(bridge.ends, middle), -1
-        if len(springs.radii):
-            code = place_code(bridge.ends, springs.radii[k], middle)
-            near = end_near(bridge.ends, springs.radii[k], middle)
-        if near < 0:
-            work.share[k] = 1.0 if code >= 0 else 0.0
-        else:
-            for end in range(2):
-                springs.compliance[n, end, k] = work.share[k] ** 2 * springs.left_out[n, end, k]
+        segment = segment_in_step(bridge, cars, way, n, k)
+        work.share[k] = 1.0 if segment >= 0 else 0.0
         springs.weights[n, k] = work.share[k]
-        if code == work.on[k]:
-            continue
-        work.on[k] = code
-        place, ground = way.place[n] - cars.behind[k], -way.rail[min(n, len(way.rail) - 1), k, 0]
-        track = ground
-        if code != OFF:
-            track = deflection_under(bridge, code, place, rows.q[n], ground)
-        if near >= 0:
-            rise, drop = edge_arcs(bridge.ends, springs.radii[k], near, place)
-            track = min(ground + rise, track + drop)
-        closing[n, k] = springs.static[k] + (rows.z[n, cars.coordinate[k]] - track)
+        if segment != work.on[k]:
+            work.on[k] = segment
+            _, track = track_under(bridge, cars, way, segment, n, k, rows.q[n])
+            closing[n, k] = springs.static[k] + (rows.z[n, cars.coordinate[k]] - track)
 
 
 @kernel
 def prepare_step(bridge, cars, way, work, springs, n, rows, closing):
-    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end.
-
-    Returns whether a wheel is near a soft end; then they hold for the shares of the step before.
-    """
+    """Enter and condense step n: d1 = `work.right` - `work.matrix` F are the approaches at its end."""
     enter_step(bridge, cars, way, work, springs, n, rows, closing)
     condense_step(bridge, cars, way, work, n, rows)
-    shared = False
-    for k in range(len(springs.radii)):
-        places = way.place[n] - cars.behind[k], way.place[n + 1] - cars.behind[k]
-        shared |= look_at_edge(bridge, springs.radii[k], places, work.on[k], rows.q[n], work.edges[k])
     condense_contacts(cars, way, work, springs.static, n, rows)
-    if shared:
-        part_contacts(work)
-        blend_shares(work)
-    return shared
 
 
 @kernel
@@ -336,12 +308,12 @@ def stored_in_contacts(springs, step, end, force, energy, stored):
 
 
 @kernel
-def solve_contacts(springs, contacts, n, B, free, F):
+def solve_contacts(springs, contacts, n, work, F):
     """Approaches at the end of step n and the mean forces F in it; returns the iterations, -1 if none did."""
     local, R, wheels = contacts.approach, springs.compliance[n], springs.static.size
     for k in range(wheels):
         local[n + 1, k] = local[n, k] if n == 0 else 2.0 * local[n, k] - local[n - 1, k]
-    took = step_forces(B, free, springs, n, local[n], local[n + 1], F)
+    took = step_forces(work.matrix, work.right, springs, n, local[n], local[n + 1], F)
     before, forces = contacts.force[n], contacts.force[n + 1]
     for k in range(wheels):
         forces[k], _, contacts.energy[n + 1, k] = spring_response(springs, k, local[n + 1, k])
@@ -357,21 +329,4 @@ def solve_contacts(springs, contacts, n, B, free, F):
     return took
 
 
-@kernel
-def share_contacts(springs, contacts, n, work, F):
-    """Solve step n with the shares of bridge and ground near soft ends; returns as `solve_contacts` does."""
-    total = 0
-    for _ in range(MOST_ITERATIONS):
-        took = solve_contacts(springs, contacts, n, work.matrix, work.right, F)
-        if took < 0:
-            return -1
-        total += took
-        if not near_ends(work.edges):
-            return total
-        if adjust_shares(work, springs.static, F):
-            for k in range(F.size):
-                if work.edges[k, AT_END] >= 0.0:
-                    contacts.turned[n, k] += work_along_arcs(work.edges[k], work.share[k], F[k])
-            return total
-        blend_shares(work)
-    return -1
+march_contacts = compile_march(enter_step, prepare_step, solve_contacts)

@@ -2,7 +2,7 @@
 
 Rigid contact is v = u at the end of each step, the velocities of wheel and track, one small linear system in
 the forces under the wheels (see `condensed_steps`). Then the mean force is that of a momentum balance,
-without memory: it does not oscillate.
+without memory: it does not oscillate. High modes need to know how it changes too, see `changing_forces`.
 
 A wheel that lands has another velocity than the track, D. Rigid contact removes it at once, by an impulse J:
 in the step that follows, the mean force is that which removes D, J/h, plus one that stays finite as h falls.
@@ -11,10 +11,13 @@ A step in which a wheel lands is divided there, so that the wheel is not put on 
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from traction.compiled import kernel
 from traction.crossing.bridge_models.kernels.mode_shapes import value_and_slope
+from traction.crossing.marches.kernels.changing_forces import follow_changes, keep_shapes
 from traction.crossing.marches.kernels.condensed_steps import (
     condense_step,
     eliminate,
@@ -23,24 +26,32 @@ from traction.crossing.marches.kernels.condensed_steps import (
 )
 
 
+class RigidEvents(NamedTuple):
+    """What happens to rigid wheels at the ends of steps."""
+
+    struck: np.ndarray  #: part J/h of the mean forces in the steps after landings, N, (steps, wheels)
+    turned: np.ndarray  #: velocities that wheels gain where the track turns, m/s, (times, wheels)
+
+
 @kernel
-def march_rigid(bridge, cars, way, work, rows, struck, turned, steps):
+def march_rigid(bridge, cars, way, work, rows, events, changes, steps):
     """March beam and vehicles in rigid contact through `steps` (first, last + 1, lateness in s).
 
-    `rows` and `work` are known up to the first of them. `struck` (steps, wheels) takes the part J/h of the
-    mean forces where wheels land, `turned` (times, wheels) the velocities that wheels gain where the track
-    has another direction. Returns the step, not completed, at whose end a wheel has been below the track for
-    longer than the lateness, and for how long; -1 if there is none.
+    `rows` and `work` are known up to the first of them; `changes` are those of `changing_forces`. Returns the
+    step, not completed, at whose end a wheel has been below the track for longer than the lateness, and for
+    how long; -1 if there is none.
     """
     for n in range(steps[0], steps[1]):
-        turn_wheels(bridge, cars, way, n, work.on, rows, turned)
+        turn_wheels(bridge, cars, way, n, work.on, rows, events.turned)
+        keep_shapes(way, work, n, rows.touching, changes)
         condense_step(bridge, cars, way, work, n, rows)
+        follow_changes(bridge.omega, way.t[n + 1] - way.t[n], n, work, rows, events.struck, changes)
         contact_system(cars, way, work, n, rows.v)
         for k in range(cars.owner.size):
             rows.touching[n + 1, k] = rows.touching[n, k]
         contact_forces(work.matrix, work.right, rows.touching[n + 1], rows.force[n])
         if n > 0:
-            strike_track(bridge, cars, way, work, n, rows, struck[n])
+            strike_track(bridge, cars, way, work, n, rows, events.struck[n])
         finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
         late = lateness(bridge, cars, way, work, n, rows)
         if late > steps[2]:
@@ -199,20 +210,3 @@ def lateness(bridge, cars, way, work, n, rows):
             late = 2.0 * below / (rate + np.sqrt(inside))
         longest = max(longest, min(late, h))
     return longest
-
-
-@kernel
-def track_moves(bridge, cars, way, q, moves):
-    """How far the track under each wheel comes down in a step, on its segment there, (steps, wheels)."""
-    for n in range(way.t.size - 1):
-        for k in range(cars.owner.size):
-            last = len(way.rail) - 1
-            moves[n, k] = way.rail[min(n, last), k, 0] - way.rail[min(n + 1, last), k, 0]
-            segment = segment_in_step(bridge, cars, way, n, k)
-            if segment < 0:
-                continue
-            for i in range(bridge.omega.size):
-                for end in range(2):
-                    place = way.place[n + end] - cars.behind[k]
-                    value, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
-                    moves[n, k] += (2 * end - 1) * value * q[n + end, i]

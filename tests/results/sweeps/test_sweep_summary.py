@@ -3,8 +3,9 @@
 from traction.quantities import Unit
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
-from traction.results.sweep import Column, Sweep, tabulate_runs
-from traction.results.sweep_summary import summarise_sweep
+from traction.results.sweeps.sweep import Sweep, tabulate_runs
+from traction.results.sweeps.sweep_column import Column
+from traction.results.sweeps.sweep_summary import summarise_sweep
 
 
 def sweep_of(runs, values):

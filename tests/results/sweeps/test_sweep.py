@@ -16,8 +16,9 @@ from traction.results.manifest import RunStatus
 from traction.results.run import Run
 from traction.results.storage.container import DamagedError
 from traction.results.storage.lock import sole_writer
-from traction.results.sweep import Column, Sweep, tabulate_runs
-from traction.results.sweep_folder import (
+from traction.results.sweeps.sweep import Sweep, tabulate_runs
+from traction.results.sweeps.sweep_column import Column
+from traction.results.sweeps.sweep_folder import (
     PLAN,
     Plan,
     claim_folder,
@@ -26,7 +27,7 @@ from traction.results.sweep_folder import (
     settle_plan,
     write_outcome,
 )
-from traction.results.sweep_summary import summarise_sweep
+from traction.results.sweeps.sweep_summary import summarise_sweep
 
 SPEED = Column("speed", "m/s", (10.0, 20.0, 30.0), Unit("km/h", 1 / 3.6))
 CONTACT = Column("contact", "", ("rigid", "hertz", "hertz"))

@@ -3,113 +3,39 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from traction import checks
 from traction.errors import InputError
 from traction.outputs.result import WIDTH, Result
 from traction.outputs.sketch import sketch
 from traction.outputs.tabular import TableColumn, csv_blocks
 from traction.outputs.variable import Variable, axis, data
 from traction.printable import escaped
-from traction.quantities import LADDERS, Unit, counted, significant, unit_for, unit_text
+from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
-from traction.results.sweep_failures import Failures, advise, find_failures, list_causes
+from traction.results.sweeps.sweep_axes import SweepAxis, declare_grid, identifiers
+from traction.results.sweeps.sweep_column import Column, Value
+from traction.results.sweeps.sweep_failures import Failures, advise, find_failures, list_causes
 
-Value = float | int | str | bool
+if TYPE_CHECKING:
+    import xarray
+
 T = TypeVar("T")
 
 NAMES = ("variant", "status", "message")  #: columns beside varied values and results
-SAME = 1e-9  #: of the largest size: numbers that differ by less do not vary
 HEADLINE = 1e-3  #: of the largest size: results that differ by less show the noise of solvers
 LEANING = ("its ", "of it ")  #: how key figures begin that say more about the one before
-REPEATED = 1e-6  #: relative; solvers meet a force that is given to about that
 MOST_SHOWN = 4  #: results that are printed
 FEW_ROWS = 3  #: of a short text
 MOST_ROWS = 40  #: that are printed
-
-
-@dataclass(frozen=True)
-class Column:
-    """A quantity with a value for each variant, in SI; text where a value is not a number."""
-
-    name: str
-    unit: str  #: SI; "1" for a pure number, "" for text, and where a key may have one of several
-    values: tuple[Value, ...]
-    written: Unit | None = None  #: unit in which it was given, if in one
-    detail: bool = False  #: whether it is a detail of another result
-
-    @property
-    def is_number(self) -> bool:
-        """Whether all values are numbers."""
-        return all(isinstance(value, float | int) and not isinstance(value, bool) for value in self.values)
-
-    @property
-    def numbers(self) -> np.ndarray:
-        """All values; NaN where there is none."""
-        return np.array([float(v) if isinstance(v, float | int) else math.nan for v in self.values])
-
-    @property
-    def array(self) -> np.ndarray:
-        """All values: numbers where all are, else as they are."""
-        return np.array(self.values) if self.is_number else np.array(self.values, dtype=object)
-
-    @property
-    def shown_in(self) -> Unit:
-        """The unit for display: the one it was given in, or a suitable prefix."""
-        if self.written is not None:
-            return self.written
-        if self.unit in LADDERS and self.is_number:
-            return unit_for(self.numbers, self.unit)
-        return Unit("" if self.unit == "1" else unit_text(self.unit), 1.0)
-
-    @property
-    def varies(self) -> bool:
-        """Whether it has different values, beyond rounding."""
-        return self.spread > SAME if self.is_number else len(set(self.values)) > 1
-
-    @property
-    def spread(self) -> float:
-        """Difference of the largest and the smallest number, relative to the largest magnitude."""
-        known = self.numbers[np.isfinite(self.numbers)]
-        return float(np.ptp(known) / (np.abs(known).max() or 1.0)) if known.size else 0.0
-
-    def repeats(self, other: Column) -> bool:
-        """Whether it has the same values as another column, where it has values."""
-        known = np.isfinite(self.numbers)
-        ours, theirs = self.numbers[known], other.numbers[known]
-        return self.unit == other.unit and np.allclose(ours, theirs, rtol=REPEATED, atol=0.0)
-
-    @property
-    def heading(self) -> str:
-        """Name and SI unit."""
-        return f"{self.name} ({self.unit})" if self.unit else self.name
-
-    @property
-    def label(self) -> str:
-        """Name and unit for display."""
-        return f"{self.name} ({self.shown_in.name})" if self.shown_in.name else self.name
-
-    def text(self, row: int) -> str:
-        """A value in the unit for display, without it."""
-        value = self.values[row]
-        if isinstance(value, float):
-            return "" if math.isnan(value) else f"{value / self.shown_in.factor:.6g}"
-        return str(value)
-
-    def figure(self, row: int) -> str:
-        """A result in four digits, likewise."""
-        value = self.values[row]
-        if isinstance(value, float) and math.isfinite(value):
-            return significant(value / self.shown_in.factor)
-        return self.text(row)
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,6 +52,7 @@ class SweepTable(Result):
     results: tuple[Column, ...]  #: key figures
     status: tuple[str, ...]  #: status of each variant
     message: tuple[str, ...]  #: message of each variant
+    axes: tuple[SweepAxis, ...] = ()  #: over which the variants run, the last one fastest
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -170,18 +97,57 @@ class SweepTable(Result):
 
     def _variables(self) -> Iterable[Variable]:
         yield axis("variant", np.array(self.variants, dtype=str), "", "variant")
-        taken = {"variant"}
-        for one in (*self.varied, *self.results):
-            name = re.sub(r"\W+", "_", one.name).strip("_") or "column"
-            name = name if name[0].isalpha() else f"value_{name}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
+        columns = (*self.varied, *self.results)
+        for one, name in zip(columns, identifiers((one.name for one in columns), ("variant",)), strict=True):
             values = one.numbers if one.is_number else np.array([str(value) for value in one.values])
             unit = (one.unit or "1") if one.is_number else ""
             yield data(name, values, unit, one.name, "variant")
         yield data("run_status", np.array(self.status, dtype=str), "", "how the run ended", "variant")
         yield data("run_message", np.array(self.message, dtype=str), "", "message of the run", "variant")
+
+    @property
+    def samples(self) -> SweepAxis | None:
+        """The axis of samples; None where nothing was sampled."""
+        return next((one for one in self.axes if one.is_sampled), None)
+
+    def quantiles(self, name: str, levels: Sequence[float] = (0.05, 0.5, 0.95)) -> np.ndarray:
+        """Return quantiles of a result over the samples, or over all variants where nothing was sampled.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+        levels
+            Shares of the samples that lie below each quantile, from 0 to 1.
+
+        Returns
+        -------
+        np.ndarray
+            Levels x sizes of the other axes; NaN where all variants failed. Variants that failed are left
+            out.
+
+        Raises
+        ------
+        InputError
+            If the column is not a number, or a level is outside 0 to 1.
+
+        Examples
+        --------
+        >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
+        >>> case = tr.Scenario.build("modes", modes=1, beam=bridge)
+        >>> found = tr.sweep(case, {"beam.length": "uniform(10, 30 m)"}, samples=9)
+        >>> found.table.quantiles("beam.length", [0.5]).round(1)
+        array([20.6])
+        """
+        column = self.column(name)
+        shares = checks.finite_array("levels", np.atleast_1d(levels))
+        if not column.is_number:
+            raise InputError(f'"{name}" is not a number in every variant; choose another column.')
+        if not np.all((shares >= 0.0) & (shares <= 1.0)):
+            raise InputError(f"levels = {checks.shown(levels)} must lie between 0 and 1.")
+        grid = self.samples is not None
+        shape = [*(one.size for one in self.axes if not one.is_sampled), -1] if grid else [-1]
+        return quantiles_of(column.numbers.reshape(shape), shares)
 
     @property
     def headlines(self) -> tuple[Column, ...]:
@@ -312,8 +278,17 @@ class Sweep(Result):
     def __repr__(self) -> str:
         return "\n".join((f"Sweep: {self._headline()}", *repr(self.table).splitlines()[:4]))
 
+    @property
+    def data(self) -> xarray.Dataset:
+        """All results as a labelled dataset; the same as `to_xarray()`."""
+        return self.to_xarray()
+
     def _variables(self) -> Iterable[Variable]:
-        return self.table._variables()
+        table = self.table
+        if not table.axes:
+            return table._variables()
+        words = [Column("run_status", "", table.status), Column("run_message", "", table.message)]
+        return declare_grid(table.axes, table.varied, table.results, words)
 
     def _columns(self, asked: str, variables: Sequence[Variable]) -> list[TableColumn]:
         return self.table._columns(asked, variables)
@@ -326,7 +301,9 @@ class Sweep(Result):
         return f"<div><p><strong>{escaped(words)}</strong></p>{self.table._repr_html_()}</div>"
 
 
-def tabulate_runs(variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run]) -> SweepTable:
+def tabulate_runs(
+    variants: Sequence[str], varied: Sequence[Column], runs: Sequence[Run], axes: Sequence[SweepAxis] = ()
+) -> SweepTable:
     """The table of runs, with all key figures that any of them has."""
     named: dict[tuple[str, str, bool], list[Value]] = {}
     for row, run in enumerate(runs):
@@ -345,4 +322,15 @@ def tabulate_runs(variants: Sequence[str], varied: Sequence[Column], runs: Seque
         tuple(results),
         tuple(str(run.status) for run in runs),
         tuple(run.message for run in runs),
+        tuple(axes),
     )
+
+
+def quantiles_of(values: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Quantiles along the last axis, levels first; values that are not numbers are left out."""
+    found = np.full((shares.size, *values.shape[:-1]), np.nan)
+    for place in np.ndindex(values.shape[:-1]):
+        known = values[place][np.isfinite(values[place])]
+        if known.size:
+            found[(slice(None), *place)] = np.quantile(known, shares)
+    return found

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from traction.quantities import counted, significant
-from traction.results.sweep import Column, Sweep, SweepTable
-from traction.results.sweep_failures import advise, find_failures, list_causes
+from traction.results.sweeps.sweep import Sweep, SweepTable
+from traction.results.sweeps.sweep_axes import SweepAxis
+from traction.results.sweeps.sweep_column import Column
+from traction.results.sweeps.sweep_failures import advise, find_failures, list_causes
 
 MOST_RESULTS = 6  #: whose extremes are listed
 
@@ -16,6 +18,8 @@ def summarise_sweep(sweep: Sweep) -> list[str]:
     done, total = sum(run.ok for run in sweep.runs), len(sweep.runs)
     lines = [f"Sweep of {sweep.kind}: {sweep.status}, {done} of {counted(total, 'variant')} done"]
     lines += [f"  varied: {span_of(column)}" for column in sweep.table.varied]
+    samples = sweep.table.samples
+    lines += [f"  samples: {describe_samples(samples)}"] if samples is not None else []
     lines += [f"  {_extremes(sweep.table, column)}" for column in sweep.table.headlines[:MOST_RESULTS]]
     failures = find_failures(sweep.table.variants, sweep.runs)
     if failures:
@@ -35,6 +39,12 @@ def span_of(column: Column) -> str:
         return f"{column.name} from {ends[0]} to {ends[1]}{unit} ({len(distinct)} values)"
     texts = dict.fromkeys(column.text(row) for row in range(len(column.values)))
     return f"{column.name} = {', '.join(texts)}{unit}"
+
+
+def describe_samples(samples: SweepAxis) -> str:
+    """How many samples were drawn, how, and of which distributions."""
+    laws = (f"{key} from {law}" for key, law in zip(samples.keys, samples.laws, strict=True))
+    return f"{samples.drawn}: {', '.join(laws)}"
 
 
 def describe_peak(table: SweepTable, column: Column) -> str:

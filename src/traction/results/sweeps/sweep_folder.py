@@ -4,6 +4,7 @@
     000-speed=20/           the run folder of a variant
     table.csv               a row for each variant
     failures.json           why variants without a run folder failed
+    outcomes.jsonl          instead of run folders, where only key figures are kept
     lock                    held by the process that runs the sweep
     workers/                locks of processes that share the work, while they do
 
@@ -33,12 +34,16 @@ from traction.results.run import Run, load_run
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
 from traction.results.storage.file_names import MANIFEST
 from traction.results.storage.lock import LOCK
-from traction.results.sweep import Column, Sweep, tabulate_runs
+from traction.results.sweeps.sweep import Sweep, tabulate_runs
+from traction.results.sweeps.sweep_axes import SweepAxis, fits
+from traction.results.sweeps.sweep_column import Column
+from traction.results.sweeps.sweep_journal import JOURNAL, read_journal
 from traction.version import __version__
 
 PLAN, TABLE, FAILURES = "sweep.json", "table.csv", "failures.json"
 FORMAT = 1  #: raised when older programs can no longer read what is written
 LIMIT = 1 << 28  #: bytes of all scenarios together
+RUNS, FIGURES = "runs", "figures"  #: kept of each variant: its run folder, or its key figures only
 NOT_BEGUN = Run(RunStatus.STOPPED, "not begun")
 
 
@@ -52,11 +57,14 @@ class Plan:
     variants: tuple[str, ...]  #: names, which are those of the run folders
     scenarios: tuple[str, ...]  #: complete scenario files in SI, one for each variant
     command: tuple[str, ...]  #: arguments of `traction sweep` behind a scenario file that plan the same
+    axes: tuple[SweepAxis, ...] = ()  #: over which the variants run, the last one fastest
+    keep: str = RUNS  #: what of each variant is kept
 
     def same_as(self, other: Plan) -> bool:
         """Whether the same is to be run, however the values were written."""
         keys, theirs = ([column.name for column in plan.varied] for plan in (self, other))
-        return self.kind == other.kind and keys == theirs and self.scenarios == other.scenarios
+        alike = self.kind == other.kind and self.keep == other.keep
+        return alike and keys == theirs and self.scenarios == other.scenarios
 
     def to_bytes(self) -> bytes:
         """JSON with a checksum."""
@@ -80,7 +88,9 @@ class Plan:
         except ValidationError as error:
             raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.") from error
         counts = {len(plan.scenarios), *(len(one.values) for one in plan.varied)}
-        if {len(plan.variants)} != counts or not all(map(_leads_nowhere_else, plan.variants)):
+        keys = [one.name for one in plan.varied]
+        fitting = not plan.axes or fits(plan.axes, keys, len(plan.variants))
+        if {len(plan.variants)} != counts or not all(map(_leads_nowhere_else, plan.variants)) or not fitting:
             raise DamagedError(f"{source} is damaged: its entries are not those of a sweep.")
         return plan
 
@@ -161,7 +171,7 @@ def collect_sweep(
     """The result of a sweep: runs that ended in this call, and the stored state of the others."""
     stored = [NOT_BEGUN] * len(plan.variants) if folder is None else _stored_runs(plan, folder)
     runs = [ended.get(number, run) for number, run in enumerate(stored)]
-    table = tabulate_runs(plan.variants, plan.varied, runs)
+    table = tabulate_runs(plan.variants, plan.varied, runs, plan.axes)
     go_on = "" if folder is None else resume_command(folder)
     return Sweep(plan.kind, tuple(runs), table, folder, tuple(plan.variants[k] for k in faults), go_on)
 
@@ -174,6 +184,9 @@ def require_own_run(place: Path, scenario: str) -> None:
 
 def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
     """The stored runs of all variants."""
+    if plan.keep == FIGURES:
+        ended = read_journal(folder, plan.kind, plan.scenarios)
+        return [ended.get(number, NOT_BEGUN) for number in range(len(plan.variants))]
     failures = _failures(folder)
     runs = []
     for name, scenario in zip(plan.variants, plan.scenarios, strict=True):
@@ -195,7 +208,8 @@ def write_outcome(sweep: Sweep) -> None:
     rows = zip(sweep.table.variants, sweep.runs, strict=True)
     failures = {n: run.message for n, run in rows if run.folder is None and run.status is RunStatus.FAILED}
     path = sweep.folder / FAILURES
-    if failures or path.exists():
+    journal = (sweep.folder / JOURNAL).exists()  # which has them
+    if (failures and not journal) or path.exists():
         write_atomic(path, json.dumps(failures, indent=1).encode())
     sweep.table.save(sweep.folder / TABLE)
 
@@ -219,7 +233,8 @@ def _failures(folder: Path) -> dict[str, str]:
 
 def _words(plan: Plan) -> str:
     keys = ", ".join(column.name for column in plan.varied)
-    return f"of {keys} in {counted(len(plan.variants), 'variant')} of {plan.title}"
+    kept = ", of which key figures are kept" if plan.keep == FIGURES else ""
+    return f"of {keys} in {counted(len(plan.variants), 'variant')} of {plan.title}{kept}"
 
 
 def _leads_nowhere_else(name: str) -> bool:

@@ -1,0 +1,65 @@
+"""`solve_usetab`: the creep table of a USETAB file, solved at all its nodes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from traction import checks
+from traction.contact.batch.batch import DEVICES, PRECISIONS
+from traction.contact.tables.creep_table import CreepTable, table_of_usetab
+from traction.contact.tables.usetab_solution import solve_cases
+from traction.outputs.progress import Progress, telling
+
+MOST_CELLS = 100
+
+
+def solve_usetab(
+    cells: int = 20,
+    *,
+    device: str = "cpu",
+    precision: str = "mixed",
+    progress: Progress | bool | None = None,
+) -> CreepTable:
+    """Return the creep table of a USETAB file, solved at each of its 204,800 nodes.
+
+    Parameters
+    ----------
+    cells
+        Elements across both axes of every ellipse, 8 to 100; they are covered elements.
+    device
+        "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
+    precision
+        "mixed" or "float64" products, as in `tr.Batch`; results and certificates are in double precision.
+    progress
+        Function called with the number of ellipses that are solved, and of all 24; True shows a bar in
+        terminals and notebooks, False nowhere. By default notebooks show one.
+
+    Returns
+    -------
+    CreepTable
+        Steel on steel, a/b from 1/7 to 200; ``to_usetab`` writes the file. Between its nodes it
+        interpolates; `tr.creep_table` returns a table with a stated error.
+
+    Raises
+    ------
+    InputError
+        If a number or a choice is out of range.
+    ConvergenceError
+        If a case does not converge on any of four grids.
+
+    Notes
+    -----
+    Takes 3 minutes on one core of a processor with 20 elements across.
+
+    Examples
+    --------
+    >>> table = tr.solve_usetab(40, device="gpu")  # doctest: +SKIP
+    >>> table.to_usetab("tabcon")  # doctest: +SKIP
+    """
+    across = checks.count("cells", cells, 8, MOST_CELLS, "the cost grows with its fourth power.")
+    checks.choice("device", device, DEVICES)
+    checks.choice("precision", precision, PRECISIONS)
+    with telling(progress, "ellipses of a USETAB file") as told:
+        solved = solve_cases(across, device=device, precision=precision, tell=told)
+    table = table_of_usetab(solved, None, f"solved at the nodes of a USETAB file on {across} elements across")
+    return replace(table, discretisation="covered")

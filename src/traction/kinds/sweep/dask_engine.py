@@ -1,0 +1,121 @@
+"""Dask as the engine of a sweep: workers on this machine, or those of a cluster that exists."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from traction.errors import InputError
+from traction.kinds.sweep.sweep_workers import GUARD, deaf, require_main_guard
+from traction.printable import printable
+from traction.results.sweeps.sweep_folder import PLAN
+from traction.version import __version__
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOCAL = "dask"  #: in the place of an address: workers on this machine
+ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^\s/?#]+:[0-9]{1,5}|[A-Za-z0-9.\-]+:[0-9]{1,5}")
+ANSWER_SECONDS = 10.0  #: for a scheduler to answer
+START_SECONDS = 60.0  #: for workers on this machine to begin
+RETRIES = 2  #: of a variant whose worker raises an error; lost workers are replaced by the scheduler anyway
+#: the heartbeat of a worker rests while a compiled kernel runs; that is no reason to give it up
+SETTINGS = {"distributed.scheduler.worker-ttl": None, "distributed.worker.daemon": True}
+
+
+@contextmanager
+def dask_client(address: str, workers: int) -> Iterator[Client]:
+    """A client of `workers` new workers on this machine ("dask"), or of the cluster at the address."""
+    if find_spec("distributed") is None:
+        raise InputError('Dask is not installed; install it: pip install "traction[dask]".')
+    with _local_client(workers) if address == LOCAL else _client_at(address) as client:
+        yield client
+
+
+def executor_of(client: Client) -> Executor:
+    """The executor of a client."""
+    return cast(Executor, client.get_executor(pure=False, retries=RETRIES))
+
+
+def is_client(value: object) -> bool:
+    """Whether it is a client of Dask, which need not be installed."""
+    return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "get_executor")
+
+
+def require_workers_fit(client: Client, folder: Path | None) -> None:
+    """Refuse workers with another version of Traction, or that do not see the folder they would write."""
+    found = client.run(probe, folder and str(folder), on_error="return")
+    for name, answer in found.items():
+        if isinstance(answer, BaseException):
+            raise InputError(
+                f"the Dask worker {printable(str(name))} cannot load Traction {__version__} ({answer}); "
+                "install it there."
+            )
+        version, sees = answer
+        if version != __version__:
+            raise InputError(
+                f"the Dask worker {printable(str(name))} has Traction {version}, and this is {__version__}; "
+                "install the same version on both."
+            )
+        if not sees:
+            raise InputError(
+                f"the Dask worker {printable(str(name))} does not see {folder}; choose a folder on a file "
+                'system that all machines share, or keep key figures only: keep="figures", --keep figures.'
+            )
+
+
+def probe(folder: str | None) -> tuple[str, bool]:
+    """Version of Traction on a worker, and whether it sees the folder of the sweep."""
+    return __version__, folder is None or os.path.isfile(os.path.join(folder, PLAN))
+
+
+@contextmanager
+def _local_client(workers: int) -> Iterator[Client]:
+    require_main_guard()
+    import dask
+    from distributed import Client, LocalCluster
+
+    with dask.config.set(SETTINGS):
+        try:
+            with deaf():  # Ctrl-C is handled by the sweep, which closes the workers
+                cluster = LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    silence_logs=50,
+                )
+        except (RuntimeError, OSError) as error:
+            raise InputError(f"the workers of Dask could not begin ({error}). {GUARD}") from error
+        with cluster, Client(cluster, set_as_default=False) as client:
+            try:
+                client.wait_for_workers(workers, timeout=START_SECONDS)
+            except TimeoutError as error:
+                raise InputError(f"{workers} workers of Dask did not begin in time. {GUARD}") from error
+            yield client
+
+
+@contextmanager
+def _client_at(address: str) -> Iterator[Client]:
+    if not ADDRESS.fullmatch(address):
+        raise InputError(
+            f'the address {printable(address)} of a Dask scheduler must read like "tcp://10.0.0.5:8786".'
+        )
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"no Dask scheduler answers at {address} within {ANSWER_SECONDS:g} s; check the address, or "
+            "start one: `dask scheduler` and `dask worker --nthreads 1 ADDRESS`."
+        ) from error
+    with client:
+        yield client

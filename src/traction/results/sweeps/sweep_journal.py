@@ -1,0 +1,117 @@
+"""Outcomes of the variants of a sweep that have no run folders: one file, one line for each variant.
+
+A line is written when its variant has ended: a killed sweep loses none that was written, and a line that is
+damaged or incomplete costs its variant only. Lines name their variant by the digest of its scenario.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from traction.outputs.atomic import storage_error
+from traction.printable import printable, printable_lines
+from traction.results.manifest import KeyFigure, RunStatus
+from traction.results.run import Run
+from traction.results.storage.container import read_bytes
+
+JOURNAL = "outcomes.jsonl"
+LIMIT = 1 << 30  #: bytes
+SYNC_SECONDS = 1.0  #: between writes to the disk itself; a kill loses nothing that was written before
+DIGEST = 16  #: characters
+KNOWN = (RunStatus.DONE, RunStatus.FAILED)
+
+_LINE = TypeAdapter(tuple[str, str, str, tuple[KeyFigure, ...]])
+
+
+class Journal:
+    """The file of outcomes, open for more of them."""
+
+    def __init__(self, handle: int, path: Path) -> None:
+        self._handle, self._path = handle, path
+        self._synced = time.monotonic()
+
+    def add(self, scenario: str, run: Run) -> None:
+        """Write how the variant with this scenario ended; one that was stopped has not ended."""
+        if run.status not in KNOWN:
+            return
+        text = json.dumps([_digest(scenario), str(run.status), run.message, run.key_figures])
+        self._write(f"{_digest(text)} {text}\n".encode())
+        if time.monotonic() > self._synced + SYNC_SECONDS:
+            self.sync()
+
+    def sync(self) -> None:
+        """Wait until all lines are on the disk."""
+        try:
+            os.fsync(self._handle)
+        except OSError as error:
+            raise storage_error(error, self._path) from error
+        self._synced = time.monotonic()
+
+    def _write(self, line: bytes) -> None:
+        try:
+            while line:
+                line = line[os.write(self._handle, line) :]
+        except OSError as error:
+            raise storage_error(error, self._path) from error
+
+
+@contextmanager
+def open_journal(folder: Path) -> Iterator[Journal]:
+    """The journal in a folder; what a kill left of a last line is closed, so that it spoils no other."""
+    path = folder / JOURNAL
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags, 0o666)
+    except OSError as error:
+        raise storage_error(error, path) from error
+    try:
+        journal = Journal(handle, path)
+        if os.fstat(handle).st_size:
+            os.lseek(handle, -1, os.SEEK_END)
+            if os.read(handle, 1) != b"\n":
+                journal._write(b"\n")
+        yield journal
+        journal.sync()
+    finally:
+        os.close(handle)
+
+
+def read_journal(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, Run]:
+    """Outcomes of the variants with these scenarios, by index; the last one where there are several."""
+    path = folder / JOURNAL
+    if not path.is_file():
+        return {}
+    found: dict[str, Run] = {}
+    for line in read_bytes(path, LIMIT).decode(errors="replace").splitlines():
+        outcome = _read_line(line, kind)
+        if outcome is not None:
+            found[outcome[0]] = outcome[1]
+    numbered = ((number, found.get(_digest(text))) for number, text in enumerate(scenarios))
+    return {number: run for number, run in numbered if run is not None}
+
+
+def _read_line(line: str, kind: str) -> tuple[str, Run] | None:
+    """Digest of a scenario and its outcome; None where the line is not as it was written."""
+    seal, _, text = line.partition(" ")
+    if not text or seal != _digest(text):
+        return None
+    try:
+        scenario, status, message, figures = _LINE.validate_python(json.loads(text))
+        ended = RunStatus(status)
+    except (ValueError, ValidationError):
+        return None
+    if ended not in KNOWN or any(f"{name}{unit}" != printable(f"{name}{unit}") for name, _, unit in figures):
+        return None
+    return scenario, Run(ended, printable_lines(message), key_figures=figures, kind=kind)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST]

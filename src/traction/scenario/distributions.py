@@ -1,0 +1,164 @@
+"""Distributions of varied keys as people type them: `uniform(20, 60 m/s)`, `choice("soft", "hard")`."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import numpy as np
+
+from traction.errors import InputError
+from traction.printable import printable
+from traction.quantities import counted
+from traction.scenario.changes import value_of
+from traction.scenario.pieces import pieces_of
+from traction.scenario.units import NUMBER, parsed, unit
+
+CALL = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*)\)\s*(?P<unit>[^()]*)", re.DOTALL)
+DIGITS = 12  #: significant ones of a sampled number: the last bits of special functions do not matter
+TINY = 2.0**-53  #: least probability, so that a quantile is finite
+
+#: how each is written; the numbers in brackets are optional limits
+FORMS = {
+    "uniform": "uniform(least, most unit)",
+    "normal": "normal(mean, standard deviation[, least, most] unit)",
+    "lognormal": "lognormal(mean, standard deviation[, least, most] unit)",
+    "integers": "integers(first, last)",
+    "choice": "choice(value, value, ...)",
+}
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """A distribution of the values of a key."""
+
+    text: str  #: as it was written
+    name: str
+    numbers: tuple[float, ...] = ()  #: its parameters, in the unit
+    unit: str = ""  #: behind each of its values
+    values: tuple[object, ...] = ()  #: of a choice
+
+    def values_at(self, probabilities: np.ndarray) -> tuple[object, ...]:
+        """The values below which these shares of all values lie, each as a file would write it."""
+        p = np.asarray(probabilities, dtype=np.float64)
+        if self.name == "choice":
+            places = np.minimum((p * len(self.values)).astype(int), len(self.values) - 1)
+            return tuple(self.values[place] for place in places)
+        if self.name == "integers":
+            first, last = self.numbers
+            return tuple(int(min(first + math.floor(one * (last - first + 1)), last)) for one in p)
+        texts = [f"{value:.{DIGITS}g}" for value in self._quantiles(np.clip(p, TINY, 1.0 - TINY))]
+        return tuple(f"{text} {self.unit}" if self.unit else float(text) for text in texts)
+
+    def _quantiles(self, p: np.ndarray) -> np.ndarray:
+        from scipy.special import ndtri
+
+        if self.name == "uniform":
+            least, most = self.numbers
+            return least + (most - least) * p
+        mean, deviation = _normal_of(self.name, *self.numbers[:2])
+        low, high = self._limits()
+        found = mean + deviation * ndtri(np.clip(low + (high - low) * p, TINY, 1.0 - TINY))
+        found = np.exp(found) if self.name == "lognormal" else found
+        return np.clip(found, *self.numbers[2:]) if len(self.numbers) == 4 else found
+
+    def _limits(self) -> tuple[float, float]:
+        """Shares of all values of the whole distribution below its limits."""
+        from scipy.special import ndtr
+
+        if len(self.numbers) < 4:
+            return 0.0, 1.0
+        mean, deviation = _normal_of(self.name, *self.numbers[:2])
+        ends = [(_scaled(self.name, end) - mean) / deviation for end in self.numbers[2:]]
+        return float(ndtr(ends[0])), float(ndtr(ends[1]))
+
+
+def find_distribution(text: str, where: str) -> Distribution | None:
+    """The distribution in a text; None if it is a list of values. `where` begins the errors."""
+    call = CALL.fullmatch(text)
+    if call is None:
+        return None
+    name = call["name"]
+    if name not in FORMS:
+        close = get_close_matches(name.lower(), FORMS, n=1, cutoff=0.7)
+        if not close:
+            return None
+        raise InputError(f'{where}: there is no distribution "{name}"; did you mean {FORMS[close[0]]}?')
+    pieces, text = pieces_of(call["inside"]), printable(" ".join(text.split()))
+    if not all(pieces) or not pieces:
+        raise InputError(f"{where}: {text} must read {FORMS[name]}.")
+    if name == "choice":
+        behind = f" {call['unit']}".rstrip()
+        values = tuple(value_of(piece + behind if NUMBER.fullmatch(piece) else piece) for piece in pieces)
+        return Distribution(text, name, values=values)
+    numbers, common = _numbers(pieces, call["unit"].strip(), f"{where}: {text}")
+    _require_sense(name, numbers, f"{where}: {text}")
+    return Distribution(text, name, numbers, common)
+
+
+def _numbers(pieces: list[str], behind: str, where: str) -> tuple[tuple[float, ...], str]:
+    """The numbers in one unit, which is behind the parenthesis or behind the last of them."""
+    split = []
+    for piece in pieces:
+        number = NUMBER.match(piece)
+        if number is None:
+            raise InputError(f"{where}: {piece} is not a number.")
+        split.append((number.group(), piece[number.end() :].strip()))
+    common = behind or split[-1][1]
+    try:
+        size, exponents = unit(common)
+        sizes = [parsed(f"{text} {own or common}") for text, own in split]
+    except ValueError as error:
+        raise InputError(f"{where} {error}.") from error
+    found = []
+    for (text, own), (value, dimension) in zip(split, sizes, strict=True):
+        if dimension != exponents:
+            raise InputError(f"{where}: {text} {own} and {common or 'a pure number'} do not go together.")
+        found.append(float(text.replace("_", "")) if own in ("", common) else value / size)
+    return tuple(found), common
+
+
+def _require_sense(name: str, numbers: tuple[float, ...], where: str) -> None:
+    """Refuse a wrong count of numbers, and numbers of which no distribution can be made."""
+    limited = name in ("normal", "lognormal")
+    if len(numbers) not in ((2, 4) if limited else (2,)):
+        raise InputError(f"{where} has {counted(len(numbers), 'number')}; it must read {FORMS[name]}.")
+    first, second = numbers[:2]
+    if name == "integers" and (not (first.is_integer() and second.is_integer()) or first > second):
+        raise InputError(f"{where}: first and last must be whole numbers, the first not above the last.")
+    if name == "uniform" and not first < second:
+        raise InputError(f"{where}: least = {first:g} must be below most = {second:g}.")
+    if limited and not second > 0.0:
+        raise InputError(f"{where}: the standard deviation {second:g} must be positive.")
+    if name == "lognormal" and not first > 0.0:
+        raise InputError(f"{where}: the mean {first:g} must be positive, as all values are.")
+    if len(numbers) == 4:
+        if not numbers[2] < numbers[3]:
+            raise InputError(f"{where}: least = {numbers[2]:g} must be below most = {numbers[3]:g}.")
+        low, high = Distribution("", name, numbers)._limits()
+        if not high - low > 1e-6:
+            raise InputError(
+                f"{where}: less than one value in a million lies between {numbers[2]:g} and {numbers[3]:g}; "
+                "move the limits towards the mean."
+            )
+
+
+def _normal_of(name: str, mean: float, deviation: float) -> tuple[float, float]:
+    """Mean and standard deviation of the normal distribution, or of that of the logarithm.
+
+    A lognormal quantity with mean m and standard deviation s has a logarithm with variance
+    v = ln(1 + s^2/m^2) and mean ln m - v/2.
+    """
+    if name == "normal":
+        return mean, deviation
+    variance = math.log1p((deviation / mean) ** 2)
+    return math.log(mean) - 0.5 * variance, math.sqrt(variance)
+
+
+def _scaled(name: str, value: float) -> float:
+    """A limit, or its logarithm."""
+    if name == "normal":
+        return value
+    return math.log(value) if value > 0.0 else -math.inf

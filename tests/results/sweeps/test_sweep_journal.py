@@ -1,0 +1,62 @@
+"""The journal of outcomes: nothing that was written is lost, nothing that was damaged is believed."""
+
+import math
+
+import pytest
+
+from traction.errors import StorageError
+from traction.results.manifest import RunStatus
+from traction.results.run import Run
+from traction.results.sweeps.sweep_journal import JOURNAL, open_journal, read_journal
+
+SCENARIOS = ("one", "two", "three")
+RUNS = (
+    Run(RunStatus.DONE, "", None, (("peak", 0.1 + 0.2, "m"), ("count", 3, "1"), ("law", "Hertz", "")), "toy"),
+    Run(RunStatus.FAILED, "no contact.", None, (), "toy"),
+    Run(RunStatus.STOPPED, "after 2 samples", None, (), "toy"),
+)
+
+
+@pytest.fixture
+def written(tmp_path):
+    with open_journal(tmp_path) as journal:
+        for scenario, run in zip(SCENARIOS, RUNS, strict=True):
+            journal.add(scenario, run)
+    return tmp_path
+
+
+def test_outcomes_come_back_as_they_were(written):
+    assert read_journal(written, "toy", SCENARIOS) == {0: RUNS[0], 1: RUNS[1]}
+    assert read_journal(written, "toy", ("two", "other", "one")) == {0: RUNS[1], 2: RUNS[0]}
+    with open_journal(written) as journal:
+        journal.add("two", Run(RunStatus.DONE, "", None, (("peak", math.inf, "m"),), "toy"))
+    assert read_journal(written, "toy", SCENARIOS)[1].key_figures[0][1] == math.inf
+
+
+def test_a_line_cut_by_a_kill_costs_its_variant_only(written):
+    path = written / JOURNAL
+    whole = path.read_bytes()
+    for cut in range(1, len(whole)):
+        path.write_bytes(whole[:cut])
+        with open_journal(written) as journal:
+            journal.add("three", RUNS[0])
+        found = read_journal(written, "toy", SCENARIOS)
+        assert found[2] == RUNS[0]
+        assert set(found) <= {0, 1, 2}
+        assert found.get(0, RUNS[0]) == RUNS[0]
+        assert (0 in found) == (cut >= whole.index(b"\n"))
+
+
+@pytest.mark.parametrize("bad", [b"x", b"\xff\xfe", b'"done"', b"{}", b"\x1b[2J"])
+def test_damage_is_not_believed(written, bad):
+    path = written / JOURNAL
+    first, rest = path.read_bytes().split(b"\n", 1)
+    path.write_bytes(first[:20] + bad + first[20:] + b"\n" + rest)
+    assert read_journal(written, "toy", SCENARIOS) == {1: RUNS[1]}
+
+
+def test_a_link_in_its_place_is_refused(tmp_path):
+    (tmp_path / JOURNAL).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StorageError), open_journal(tmp_path):
+        pass
+    assert not (tmp_path / "elsewhere").exists()

@@ -1,0 +1,91 @@
+"""Distributions: as they are typed, their moments, and what is refused."""
+
+import numpy as np
+import pytest
+
+from traction.errors import InputError
+from traction.scenario.distributions import find_distribution
+
+MIDPOINTS = (np.arange(20_000) + 0.5) / 20_000
+
+
+def numbers(text):
+    values = find_distribution(text, "here").values_at(MIDPOINTS)
+    return np.array([float(str(value).split()[0]) for value in values])
+
+
+@pytest.mark.parametrize(
+    ("text", "mean", "deviation"),
+    [
+        ("uniform(20, 60 m/s)", 40.0, 40.0 / np.sqrt(12.0)),
+        ("normal(2.08, 0.1) GN m2", 2.08, 0.1),
+        ("lognormal(2.0, 0.5)", 2.0, 0.5),
+        ("integers(1, 9)", 5.0, np.sqrt(80.0 / 12.0)),
+    ],
+)
+def test_values_have_the_moments_that_were_written(text, mean, deviation):
+    found = numbers(text)
+    assert found.mean() == pytest.approx(mean, rel=1e-4)
+    assert found.std() == pytest.approx(deviation, rel=2e-3)
+
+
+def test_limits_hold_and_leave_the_shape_between_them():
+    for name in ("normal", "lognormal"):
+        whole, limited = numbers(f"{name}(2, 0.5)"), numbers(f"{name}(2, 0.5, 1.5, 2.2)")
+        assert limited.min() >= 1.5
+        assert limited.max() <= 2.2
+        inside = whole[(whole > 1.5) & (whole < 2.2)]
+        np.testing.assert_allclose(
+            np.quantile(limited, [0.2, 0.8]), np.quantile(inside, [0.2, 0.8]), rtol=1e-3
+        )
+
+
+def test_values_are_written_as_in_a_file():
+    values = {
+        "uniform(0, 1 km, )": "0.5 km",
+        "uniform(1 m, 1 km)": "0.5005 km",
+        "uniform(1, 2)": 1.5,
+        "integers(3, 3)": 3,
+        'choice("a, b", c)': "c",
+        "choice(1, 2) mm": "2 mm",
+        "choice([1, 2], [3, 4])": [3, 4],
+    }
+    for text, value in values.items():
+        (found,) = find_distribution(text, "here").values_at(np.array([0.5]))
+        assert found == value, text
+        assert type(found) is type(value), text
+
+
+def test_ends_of_the_probabilities_are_values_too():
+    for text in ("normal(0, 1)", "uniform(1, 2)", "integers(1, 4)", "choice(1, 2)", "lognormal(1, 1)"):
+        assert all(np.isfinite(find_distribution(text, "here").values_at(np.array([0.0, 1.0]))))
+
+
+def test_other_text_is_no_distribution():
+    for text in ("20 m/s, 30 m/s", "Bridge (old)", "f(1)", "20:60:9 m/s", "", "(1, 2)"):
+        assert find_distribution(text, "here") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("unifrom(1, 2)", r'there is no distribution "unifrom"; did you mean uniform\(least, most unit\)'),
+        ("uniform(2, 1)", "least = 2 must be below most = 1"),
+        ("uniform(1)", "has 1 number; it must read uniform"),
+        ("uniform()", "must read uniform"),
+        ("uniform(1,,2)", "must read uniform"),
+        ("uniform(a, b)", "a is not a number"),
+        ("uniform(1 m, 2 s)", "1 m and s do not go together"),
+        ("uniform(1, 2 ms/foo)", "which is not known"),
+        ("uniform(1, 1e999)", "is too large"),
+        ("normal(1, 0)", "standard deviation 0 must be positive"),
+        ("normal(1, 2, 3)", "has 3 numbers"),
+        ("normal(0, 1, 4, 3)", "least = 4 must be below most = 3"),
+        ("normal(0, 1, 30, 40)", "less than one value in a million"),
+        ("lognormal(-1, 1)", "the mean -1 must be positive"),
+        ("integers(1, 2.5)", "must be whole numbers"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(text, message):
+    with pytest.raises(InputError, match=f"^here: .*{message}"):
+        find_distribution(text, "here")
