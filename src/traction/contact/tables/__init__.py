@@ -3,5 +3,5 @@
 `reduced_creepages` are the coordinates in which one table serves all; `spline_fit` continues node values by
 their symmetries and fits a `SplineTable`, which `kernels` evaluate; `CreepTable` is what users hold.
 `usetab` files are read and written, `exports` make C and units of a table; `solve_usetab` solves all nodes of
-a file. `creep_table` makes one: `node_solutions` solves the nodes in batches and `refinement` places them.
+a file. `creep_table` makes one in `making`, to a stated error.
 """

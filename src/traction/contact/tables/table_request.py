@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.batch.batch import DEVICES, find_device
 from traction.contact.rolling.creep_forces import CreepForces, roll_at_all
-from traction.contact.tables.adaptive_table import USUAL_ERROR, make_table
 from traction.contact.tables.creep_table import CreepTable
+from traction.contact.tables.making.adaptive_table import USUAL_ERROR, make_table
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.materials import STEEL, Pair

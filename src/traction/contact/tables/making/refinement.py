@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
-from traction.contact.tables.node_solutions import EllipseSolutions
+from traction.contact.tables.making.node_solutions import EllipseSolutions
 from traction.contact.tables.reduced_creepages import polar_creepages
 from traction.contact.tables.spline_fit import Triple, fit_table
 from traction.contact.tables.spline_table import POLAR, SplineTable

@@ -17,14 +17,8 @@ from itertools import pairwise
 import numpy as np
 
 from traction.contact.tables.creep_table import CreepTable
-from traction.contact.tables.node_solutions import SHARE, EllipseSolutions
-from traction.contact.tables.reduced_creepages import (
-    find_cells,
-    random_creepages,
-    stored_side,
-    table_coordinates,
-)
-from traction.contact.tables.refinement import (
+from traction.contact.tables.making.node_solutions import SHARE, EllipseSolutions
+from traction.contact.tables.making.refinement import (
     FIRST_NODES,
     RADIUS,
     NodeValues,
@@ -33,6 +27,12 @@ from traction.contact.tables.refinement import (
     reduced_forces,
     refine_nodes,
     surplus,
+)
+from traction.contact.tables.reduced_creepages import (
+    find_cells,
+    random_creepages,
+    stored_side,
+    table_coordinates,
 )
 from traction.contact.tables.spline_fit import FEWEST, Triple
 from traction.contact.tables.spline_table import POLAR, SplineTable

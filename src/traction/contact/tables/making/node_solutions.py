@@ -17,6 +17,7 @@ from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
 from traction.contact.tables.reduced_creepages import polar_creepages
+from traction.contact.tables.sliding import slide
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.materials import Material, Pair
@@ -27,7 +28,6 @@ MARGIN = 4  #: elements more than the ellipse has along each axis
 SHARE = 0.3  #: power of a/b by which there are more elements along the longer axis than across
 TOLERANCE = 1e-5  #: of the solutions
 LARGEST_ERROR = 2e-4  #: of the friction law, over the largest bound, that a node may have
-RINGS = 200  #: of equal load, over which full sliding is integrated
 
 
 class EllipseSolutions:
@@ -85,23 +85,6 @@ class EllipseSolutions:
             )
         return np.column_stack((found.force, found.moment / self.size))
 
-    def slide(self, directions: np.ndarray) -> np.ndarray:
-        """(F_x, F_y, M_z) of full sliding along reduced creepages (m, 3), by integration, (m, 3)."""
-        a, b = math.sqrt(self.ratio), 1.0 / math.sqrt(self.ratio)
-        k = self.coefficients
-        share = (np.arange(RINGS) + 0.5) / RINGS  # of the load outside: rings of equal load
-        reach, angle = np.sqrt(1.0 - share ** (2.0 / 3.0)), (np.arange(2 * RINGS) + 0.5) * math.pi / RINGS
-        x = (a * reach[:, None] * np.cos(angle)).ravel()
-        y = (b * reach[:, None] * np.sin(angle)).ravel()
-        found = np.empty((len(directions), 3))
-        rigid = directions * np.array([3.0 / k.C11, 3.0 / k.C22, 1.0 / k.C23])
-        for row, (xi, eta, phi) in zip(found, rigid, strict=True):
-            slip_x, slip_y = xi - phi * y, eta + phi * x
-            size = np.hypot(slip_x, slip_y)
-            slip_x, slip_y = slip_x / size, slip_y / size
-            row[:] = -slip_x.mean(), -slip_y.mean(), -(x * slip_y - y * slip_x).mean()
-        return found
-
     def polar_values(self, places: np.ndarray, radius: float) -> np.ndarray:
         """Forces over s at polar coordinates (s, azimuth, latitude), (m, 3); limits at s = 0 and 1."""
         s, azimuth, latitude = places.T
@@ -109,7 +92,7 @@ class EllipseSolutions:
         rest, far = s <= 0.0, s >= 1.0
         units = polar_creepages(np.full(s.size, 0.5), azimuth, latitude, 1.0)
         found[rest] = radius * units[rest] @ self.linear.T
-        found[far] = self.slide(units[far])
+        found[far] = slide(self.ratio, units[far] * self.scales * self.size**2 * (1.0, 1.0, self.size))
         between = ~(rest | far)
         if between.any():
             creepages = polar_creepages(s[between], azimuth[between], latitude[between], radius)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.tables.adaptive_table import REFERENCE, choose_cells
-from traction.contact.tables.node_solutions import EllipseSolutions
+from traction.contact.tables.making.adaptive_table import REFERENCE, choose_cells
+from traction.contact.tables.making.node_solutions import EllipseSolutions
+from traction.contact.tables.making.refinement import LAST
 from traction.contact.tables.reduced_creepages import random_creepages
-from traction.contact.tables.refinement import LAST
 
 UNLIKE = tr.Pair(tr.STEEL, tr.Material(3e9, 0.4))
 ROLLED = {"gap": tr.Sphere(0.1), "grid": tr.Grid(8, 8, 1e-3, 1e-3), "friction": 0.3, "load": 1.0}
