@@ -15,6 +15,7 @@ __all__ = ["Check", "Verdict", "checks", "compute_verdict", "left_out", "select_
 CAPABILITIES = (
     "normal",
     "friction",
+    "creep_tables",
     "exports",
     "integrators",
     "bounce",
@@ -37,6 +38,7 @@ QUICK = (
     "roll-circle-both",
     "kalker-36-cells",
     "fastsim-linear",
+    "polach-linear",
     "usetab-sliding",
     "order-verlet",
     "stability-rk4",
