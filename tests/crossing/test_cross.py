@@ -204,6 +204,7 @@ def test_energy_balance_with_damping_and_forces():
 
 
 @LONG_STEPS  # energy is kept at any step
+@pytest.mark.filterwarnings("ignore:wheels land again in rigid contact")  # at the edges of soft ends
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("contact", ELASTIC)
 @pytest.mark.parametrize("held", ["springs", "spans"])

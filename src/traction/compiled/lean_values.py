@@ -19,7 +19,7 @@ Phi: Any = instructions.PhiInstr
 Proxy: Any = cgutils.ValueStructProxy
 Code: Any = codegen.CPUCodeLibrary
 
-#: types whose values are made in one go
+#: types whose values are made in one go, and stay values
 KEPT = (types.Array, types.RangeType, types.RangeIteratorType)
 
 EXTRACTED = Builder.extract_value

@@ -15,8 +15,9 @@ AfterPass: Any = postproc.PostProcessor
 
 #: what is in instructions besides variables
 WITHOUT_VARIABLES = frozenset({str, int, float, bool, type(None), ir.Loc})
-#: passes over a function before those over all that are linked, which do the same again with more
-FEW_PASSES = ("sroa", "simplify_cfg", "instruction_combine")
+#: passes over a function before those over all that are linked, which do the same again with more. Without
+#: `simplify_cfg`, after which loops over values are not recognised and not computed several at a time
+FEW_PASSES = ("sroa", "instruction_combine")
 #: event of each call of LLVM, of which numba keeps the time in metadata
 LOCKED = "numba:llvm_lock"
 

@@ -106,9 +106,9 @@ def cross(
     gravity
         Gravitational acceleration g, m/s2; 9.81 by default.
     residual
-        Let wheels feel the residual compliance of the neglected modes under themselves and, unless a method
-        is given, under each other, so that fewer modes suffice; not for rigid wheels. A warning is raised
-        where axles that do not feel each other are within half a wave of the last mode.
+        Let wheels feel the residual compliance of the neglected modes under themselves and under each other,
+        so that fewer modes suffice; not for rigid wheels. A warning is raised where plain forces, which
+        wheels do not feel so, are within half a wave of the last mode.
     wheel
         Radius, profile and material of wheels of vehicles, which have no shape of their own.
     grid

@@ -25,7 +25,7 @@ ELASTIC = 1.0  #: rad that the highest mode turns in a step of wheels in elastic
 RIGID = 0.5  #: in rigid contact: accelerations to 0.1 and 0.02 %
 MOST_TURN = {ELASTIC: 1.1, RIGID: 0.8}  #: rad, up to which a mode is resolved with these defaults
 MOST_PER_CROSSING = 20_000  #: steps of wheels while one axle crosses; more only if
-MOST_NUMBERS = 10_000_000  #: coordinates of the modes in all steps are fewer
+MOST_NUMBERS = 42_000_000  #: coordinates of modes and vehicles in all steps are fewer: about 3 GB
 PER_CROSSING = 10_000  #: steps of an implicit method while one axle crosses
 OF_LIMIT = 0.9  #: of the stability limit, the step of an explicit method
 
@@ -54,7 +54,8 @@ def condensed_step(
     even, omega = default_step(beam, cars, size, way, t_end), float(frequencies_of(beam, size)[-1])
     if omega == 0.0:
         return even
-    many = _end(beam, cars, way, t_end) * size / MOST_NUMBERS
+    numbers = size + sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
+    many = _end(beam, cars, way, t_end) * numbers / MOST_NUMBERS
     shortest = min(many, beam.length / fastest(way, t_end) / MOST_PER_CROSSING)
     return min(max(turn / omega, shortest), even)
 

@@ -260,15 +260,13 @@ def _sudden_ends(setup: CrossingSetup) -> list[str]:
 def _near_wheels(setup: CrossingSetup) -> list[str]:
     """Where wheels would feel the neglected modes of others, which extend half a wave of the last mode kept.
 
-    The condensed march couples wheels, but not wheels with plain forces; marches by a method couple none.
+    Wheels are coupled with each other, but not with plain forces.
     """
     if not setup.felt:
         return []
     plain = len(setup.cars.forces)
     apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
-    np.fill_diagonal(apart[plain:], np.inf)
-    if setup.method == CONDENSED:
-        apart = apart[:plain]
+    apart = apart[:plain]
     near, half = float(apart.min(initial=np.inf)), setup.beam.length / setup.size
     if near >= half:
         return []

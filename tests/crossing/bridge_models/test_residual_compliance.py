@@ -178,6 +178,35 @@ def test_methods_feel_it_too(method):
     np.testing.assert_allclose(run.approach, condensed.approach, rtol=2e-3)
 
 
+@pytest.mark.parametrize("method", ["newmark", "energy-conserving"])
+def test_wheels_feel_each_other_in_methods_too(method):
+    """As in the condensed march, with the energy that pairs store and the drive does."""
+    train = [(tr.Wheel(0.46, 3e3), float(x)) for x in range(3)]
+    given = {"contact": "hertz", "size": 4, "t_end": 0.2, "dt": 5e-4}
+    bridge = tr.Bridge(CLAMPED, tr.STEEL)
+    condensed, alone = (tr.cross(bridge, train, 30.0, residual=one, **given) for one in (True, False))
+    run = tr.cross(bridge, train, 30.0, method=method, residual=True, **given)
+    felt = np.abs(condensed.contact_forces - alone.contact_forces).max()
+    assert np.abs(run.contact_forces - condensed.contact_forces).max() < 0.1 * felt
+    np.testing.assert_allclose(run.approach, condensed.approach, rtol=2e-3)
+    assert run.energies.closure < 1e-8
+    if method == "energy-conserving":
+        assert np.abs(run.energies.numerical).max() < 1e-10 * run.energies.work
+
+
+def test_slope_of_the_compliance_between_wheels():
+    """As all wheels move: differences of the compliance itself, over spans, at a support and outside."""
+    left_out = residual_compliance(CLAMPED, 4)
+    ends = left_out.bridge.ends
+    x = ends[0] + np.array([[0.1, 0.3, 0.301], [0.45, 0.8, 0.99], [0.2, 0.9, 1.2]]) * (ends[-1] - ends[0])
+    pairs, h = np.array([[0, 1], [0, 2], [1, 2]]), 1e-4
+    C, slope = left_out.between_wheels(x, pairs)
+    (low, _), (high, _) = (left_out.between_wheels(x + off, pairs) for off in (-h, h))
+    np.testing.assert_allclose(slope, (high - low) / (2.0 * h), atol=1e-6 * np.abs(slope).max())
+    assert (C[2, 1:] == 0.0).all()
+    assert (slope[2, 1:] == 0.0).all()
+
+
 def test_slow_wheel_on_few_modes_stands_where_it_does_at_rest():
     """Feeling the modes left out, it comes down as far as `tr.rest` tells; what is left is its motion."""
     bridge = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0, damping=0.2), tr.STEEL)

@@ -346,10 +346,8 @@ def test_high_modes_under_several_wheels_are_of_fourth_order():
 
 def test_a_step_that_is_divided_forgets_impulses_of_the_whole_one():
     """The wheel that landed before it touched to the end of the whole step, but not of its first part."""
-    work, rows = (
-        SimpleNamespace(right=np.zeros(1)),
-        SimpleNamespace(touching=np.array([[False], [True], [False]])),
+    contacts = SimpleNamespace(
+        held=np.array([[False], [True], [False]]), right=np.zeros(1), struck=np.ones((2, 1))
     )
-    struck = np.ones(1)
-    strike_track.py_func(None, None, None, work, 1, rows, struck)
-    assert struck[0] == 0.0
+    strike_track.py_func(None, None, None, None, 1, None, contacts)
+    assert contacts.struck[1, 0] == 0.0

@@ -80,6 +80,7 @@ def rolled(run):
 @LONG_STEPS  # bits are equal at any step
 @pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore:wheel .* meets a step", "ignore:a wheel .* m from another axle")
+@pytest.mark.filterwarnings("ignore:wheels land again in rigid contact")  # on soft ends of the bridge
 @pytest.mark.parametrize(("contact", "name", "drive"), CASES)
 def test_the_file_and_the_function_are_one_march(contact, name, drive):
     model = MARCHES[name]

@@ -40,7 +40,7 @@ class AxleLoads:
         """Mask of the axles on the beam, (times, axles)."""
         return (self.places >= 0.0) & (self.places <= self.length)
 
-    def at_rows(self, rows: np.ndarray) -> AxleLoads:
+    def at_rows(self, rows: np.ndarray | slice) -> AxleLoads:
         """The same at some of the times."""
         return AxleLoads(
             self.length, self.places[rows], self.forces[rows], self.rates[:, rows], self.motion[rows]

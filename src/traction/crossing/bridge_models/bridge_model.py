@@ -122,6 +122,18 @@ class BridgeModel:
             return np.zeros(places.shape), np.zeros(places.shape)
         return self.left_out.at(places)
 
+    def softness_between(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """Compliance between wheels that is left out, m/N, and its slope, both (times, wheels, wheels).
+
+        For wheels at positions (m, (times, wheels)); None where the model leaves none out.
+        """
+        if not isinstance(self.left_out, ResidualCompliance) or places.shape[1] < 2:
+            return None
+        k, j = np.triu_indices(places.shape[1], 1)
+        found = np.zeros((2, *places.shape, places.shape[1]))
+        found[:, :, k, j] = found[:, :, j, k] = self.left_out.between_wheels(places, np.stack((k, j), axis=1))
+        return found[0], found[1]
+
     def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
         """Rows of nodal displacements; between nodes of differences wheels see Hermite cubics."""
         assert self.discrete is not None

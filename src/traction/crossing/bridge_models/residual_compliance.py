@@ -20,7 +20,7 @@ from numpy.polynomial import Chebyshev
 
 from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
-from traction.crossing.bridge_models.kernels.mode_shapes import residual_pairs, residual_rows
+from traction.crossing.bridge_models.kernels.mode_shapes import residual_pairs, residual_rows, shape_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.schedule import Schedule
 from traction.errors import ConvergenceError
@@ -86,6 +86,46 @@ class ResidualCompliance:
         tables = self.lines, self.mutual
         residual_pairs(self.bridge, tables, self.shares, places, on, pairs, own, found)
         return own, found
+
+    def between_wheels(self, places: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+        """C of pairs of wheels at places (m, (times, wheels)), and its slope as all move, (2, times, pairs).
+
+        Zero where one of a pair is outside the beam.
+        """
+        ends = self.bridge.ends
+        on = (places >= ends[0]) & (places <= ends[-1])
+        both = on[:, pairs[:, 0]] & on[:, pairs[:, 1]]
+        found = np.zeros((2, *both.shape))
+        if not both.any():
+            return found
+        found[0] = self.between(np.ascontiguousarray(places), on, pairs)[1]
+        one, two = (places[:, pairs[:, end]][both] for end in range(2))
+        found[1][both] = self._turning(np.maximum(one, two), np.minimum(one, two))
+        return np.where(both, found, 0.0)
+
+    def _turning(self, s: np.ndarray, t: np.ndarray) -> np.ndarray:
+        """dC/ds + dC/dt at places t <= s (m)."""
+        ends, chebyshev = self.bridge.ends, np.polynomial.chebyshev
+        a, b = (np.clip(np.searchsorted(ends, x, side="right") - 1, 0, ends.size - 2) for x in (s, t))
+        same, start = a == b, ends[b]
+        width = np.maximum(np.where(same, s, ends[b + 1]) - start, np.finfo(float).tiny)
+        u = 2.0 * (s - ends[a]) / (ends[a + 1] - ends[a]) - 1.0
+        part = np.where(width > CLOSE * ends[-1], (t - start) / width, 0.0)
+        v, moved = 2.0 * part - 1.0, np.where(width > CLOSE * ends[-1], 2.0 / width, 0.0)
+        terms, degree = self.mutual[a, b], self.mutual.shape[2] - 1
+        along = chebyshev.chebder(terms, axis=1)
+        across = chebyshev.chebder(terms, axis=2)
+        U, W = chebyshev.chebvander(u, degree), chebyshev.chebvander(v, degree)
+        by_s = np.einsum("pn,pnm,pm->p", U[:, :-1], along, W) * 2.0 / (ends[a + 1] - ends[a])
+        by_t = np.einsum("pn,pnm,pm->p", U, across, W[:, :-1]) * moved * np.where(same, 1.0 - part, 1.0)
+        (ws, dws), (wt, dwt) = self._shapes(s), self._shapes(t)
+        return np.asarray(by_s + by_t - (dws * wt + ws * dwt) @ self.shares)
+
+    def _shapes(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Modes and their slopes at places (m), (places, modes)."""
+        values, slopes = np.empty((2, x.size, self.bridge.omega.size))
+        shape_rows(self.bridge, x, values, slopes)
+        return values, slopes
 
     def in_steps(self, times: Schedule, behind: np.ndarray, around: np.ndarray) -> FeltCompliance:
         """Residual compliance under the wheels of a train in all steps.

@@ -13,7 +13,7 @@ import numpy as np
 
 from traction.crossing.bridge_models.track_edges import EdgeArcs, TrackEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelPath, WheelsOnBridge
-from traction.crossing.wheel_contact import NEAR, mean_response
+from traction.crossing.wheel_contact import NEAR
 from traction.integrators.core.low_rank import LowRank
 
 
@@ -42,8 +42,7 @@ class WheelsAtEdges(WheelsOnBridge):
 
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
         """df/dq, of low rank beside many nodes."""
-        found = self.responses(t, q)
-        F, k = (np.array([getattr(one, name) for one in found]) for name in ("force", "stiffness"))
+        F, k = np.array([one.force for one in self.responses(t, q)]), self.stiffnesses(t, q)
         return self._tangent_with_shares(t, self.acting(t, q), -k, -F * self._levels(t, q).bend)
 
     def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray | LowRank]:
@@ -52,15 +51,7 @@ class WheelsAtEdges(WheelsOnBridge):
         The mean share of a step is the mean slope of the rounded maximum, as in `WheelsOnBridge.mean_force`.
         """
         start, end = self._levels(t, q), self._levels(t, q1)
-        before, after = self.responses(t, q), self.responses(t, q1)
-        F, k = np.array(
-            [
-                mean_response(known, d0, then, d1, NEAR * one.static)
-                for one, known, d0, then, d1 in zip(
-                    self.contacts, before, start.approach, after, end.approach, strict=True
-                )
-            ]
-        ).T
+        F, k = self._mean_forces(t, (q, q1), (start.approach, end.approach))
         change = end.step - start.step
         wide = np.abs(change) > NEAR * self.edges.width
         gained = self.edges.higher(end.step)[0] - self.edges.higher(start.step)[0]

@@ -3,7 +3,8 @@
 Coordinates are those of the bridge, then those of the vehicles. The approach of wheel k is linear in them,
 delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
 along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with the
-residual compliance under the wheel.
+residual compliance under the wheel; wheels that feel each other's have a stiffness S of all of them and the
+Jacobian -b' S b, see `coupled_contacts`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ from scipy import sparse
 from scipy.linalg import eigh
 
 from traction.crossing.bridge_models.bridge_model import BridgeModel
+from traction.crossing.bridge_models.coupled_contacts import (
+    CoupledResponse,
+    mean_coupled,
+    respond_coupled,
+)
 from traction.crossing.packed_train import PackedCars, whole_matrix
 from traction.crossing.row_products import RowwiseMatrix
 from traction.crossing.schedule import Schedule
@@ -69,13 +75,14 @@ class WheelsOnBridge:
         self.on: np.ndarray | None = None  #: which axles are on the bridge; None: by their positions
         self._track: tuple[float, np.ndarray, np.ndarray, np.ndarray] | None = None
         self._soft: tuple[float, np.ndarray] | None = None
-        self._last: list[tuple[float, np.ndarray, list[Response]]] = []
+        self._between: tuple[float, np.ndarray | None] | None = None
+        self._last: list[tuple[float, np.ndarray, list[Response], np.ndarray]] = []
         self.memories: list[Memory] = [one.memory for one in contacts]  #: which the next responses begin from
 
     def enter(self, on: np.ndarray) -> None:
         """Begin a step in which these axles are on the bridge, both of its ends included."""
         if self.on is None or not np.array_equal(self.on, on):
-            self.on, self._track, self._soft = on, None, None
+            self.on, self._track, self._soft, self._between = on, None, None, None
             self.forget()
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
@@ -86,14 +93,21 @@ class WheelsOnBridge:
 
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
         """df/dq, of low rank beside many nodes."""
-        k = np.array([one.stiffness for one in self.responses(t, q)])
-        return self._tangent(self.track(t)[0], -k)
+        return self._tangent(self.track(t)[0], -self.stiffnesses(t, q))
+
+    def stiffnesses(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Stiffnesses of the contacts of all wheels, N/m: (wheels,), or S of wheels that feel each other."""
+        self.responses(t, q)
+        return next(S for time_, at, _, S in self._last if time_ == t and np.array_equal(at, q))
 
     def _tangent(self, b: np.ndarray, weights: np.ndarray) -> np.ndarray | LowRank:
-        """b' diag(weights) b."""
-        if self.model.discrete is not None:
-            return LowRank(b, weights)
-        return np.asarray((b.T * weights) @ b)
+        """b' diag(weights) b, or b' weights b with a matrix of them."""
+        if self.model.discrete is None:
+            return np.asarray(b.T @ weights @ b if weights.ndim == 2 else (b.T * weights) @ b)
+        if weights.ndim == 2:
+            weights, turned = np.linalg.eigh(0.5 * (weights + weights.T))
+            b = turned.T @ b
+        return LowRank(b, weights)
 
     def mean_force(self, t: float, q: np.ndarray, q1: np.ndarray) -> tuple[np.ndarray, np.ndarray | LowRank]:
         """Mean of the force between q and q1 on the track at t, and its derivative by q1.
@@ -102,14 +116,29 @@ class WheelsOnBridge:
         """
         b, _, push = self.track(t)
         start, end = self.approaches(t, q), self.approaches(t, q1)
-        before, after = self.responses(t, q), self.responses(t, q1)
+        F, k = self._mean_forces(t, (q, q1), (start, end))
+        return self.weight + push - F @ b, self._tangent(b, -k)
+
+    def _mean_forces(
+        self, t: float, states: tuple[np.ndarray, np.ndarray], approaches: tuple[np.ndarray, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Mean forces between two states with their approaches, and derivatives as `stiffnesses` are."""
+        before, after = (self.responses(t, one) for one in states)
+        if self.felt_between(t) is not None:
+            ends = [
+                CoupledResponse(known, self.stiffnesses(t, one))
+                for known, one in zip((before, after), states, strict=True)
+            ]
+            return mean_coupled(ends[0], approaches[0], ends[1], approaches[1], NEAR * self.static)
         F, k = np.array(
             [
                 mean_response(known, d0, then, d1, NEAR * one.static)
-                for one, known, d0, then, d1 in zip(self.contacts, before, start, after, end, strict=True)
+                for one, known, d0, then, d1 in zip(
+                    self.contacts, before, approaches[0], after, approaches[1], strict=True
+                )
             ]
         ).T
-        return self.weight + push - F @ b, self._tangent(b, -k)
+        return F, k
 
     def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
         """Total energy, with the potential of the weights and of plain axles."""
@@ -128,7 +157,7 @@ class WheelsOnBridge:
 
     def responses(self, t: float, q: np.ndarray) -> list[Response]:
         """Responses of the contacts of all wheels, in series with the neglected modes."""
-        for time_, at, known in self._last:
+        for time_, at, known, _ in self._last:
             if time_ == t and np.array_equal(at, q):
                 return known
         approaches, reach = self.approaches(t, q), float(self.model.ends[-1])
@@ -138,15 +167,20 @@ class WheelsOnBridge:
                 f"at t = {t:.6g} s a wheel and the track are {off:.3g} m off or into each other, more than "
                 f"the {reach:.6g} m of the bridge: the march grows, take a smaller dt"
             )
-        found = [
-            in_series(one, R, d, memory)
-            for one, R, d, memory in zip(
-                self.contacts, self.softness(t).tolist(), approaches.tolist(), self.memories, strict=True
-            )
-        ]
+        found, stiffness = self.respond(self.softness(t), self.felt_between(t), approaches, self.memories)
         self.memories = [one.memory for one in found]
-        self._last = [(t, q.copy(), found), *self._last[: REMEMBERED - 1]]
+        self._last = [(t, q.copy(), found, stiffness), *self._last[: REMEMBERED - 1]]
         return found
+
+    def respond(
+        self, soft: np.ndarray, between: np.ndarray | None, approaches: np.ndarray, memories: Sequence[Memory]
+    ) -> tuple[list[Response], np.ndarray]:
+        """Responses at approaches (m) with the compliance under each wheel and between them, stiffnesses."""
+        if between is not None:
+            return respond_coupled(self.contacts, np.diag(soft) + between, approaches, memories)
+        every = zip(self.contacts, soft.tolist(), approaches.tolist(), memories, strict=True)
+        found = [in_series(one, R, d, memory) for one, R, d, memory in every]
+        return found, np.array([one.stiffness for one in found])
 
     @property
     def contacts_now(self) -> tuple[WheelContact, ...]:
@@ -159,6 +193,22 @@ class WheelsOnBridge:
         if self._soft is None or self._soft[0] != t:
             self._soft = t, self.left_out(self.places(t), self.on)[0]
         return self._soft[1]
+
+    def felt_between(self, t: float) -> np.ndarray | None:
+        """Residual compliance between wheels, m/N, (wheels, wheels); None where none feels another one."""
+        if self._between is None or self._between[0] != t:
+            found = self.left_out_between(self.places(t)[None], self.on)
+            self._between = t, found[0][0] if found is not None and found[0].any() else None
+        return self._between[1]
+
+    def left_out_between(
+        self, places: np.ndarray, on: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Compliance between wheels of axles at places (m, (times, axles)), and its slope as they move.
+
+        (times, wheels, wheels), 0 for a wheel under itself; None where the model has none.
+        """
+        return self.model.softness_between(self.under(places, on)[..., len(self.cars.forces) :])
 
     def left_out(self, places: np.ndarray, on: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """Compliance under wheels of axles at places (m, (..., axles)), and its slope; see `softness`."""
@@ -251,8 +301,13 @@ class WheelsOnBridge:
         for place in np.linspace(0.0, length, LOOKED_AT):
             b, places = self.at_wheel.copy(), place - self.times.behind
             b[:, :n] = -self.model.rows(places)[plain:]
-            soft = k / (1.0 + k * self.model.softness(places[plain:])[0])
-            K = stiffness + (b.T * soft) @ b
+            C, between = (
+                np.diag(self.model.softness(places[plain:])[0]),
+                self.left_out_between(places[None], None),
+            )
+            if between is not None:
+                C += between[0][0]
+            K = stiffness + b.T @ np.linalg.solve(np.eye(k.size) + k[:, None] * C, np.diag(k)) @ b
             top = eigh(K, mass, eigvals_only=True, subset_by_index=[len(K) - 1, len(K) - 1])
             largest = max(largest, float(top[0]))
         return float(np.sqrt(largest))

@@ -27,7 +27,6 @@ from traction.crossing.marches.path_work import (
 from traction.crossing.packed_train import whole_matrix
 from traction.crossing.results.energies import energy_rows
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
-from traction.crossing.wheel_contact import in_series
 from traction.integrators.core.state import State
 
 
@@ -44,7 +43,7 @@ class MethodEnergies:
     def count(self, start: np.ndarray) -> np.ndarray:
         """Energies at all ends of steps, (times, ENERGIES), from those at the first one."""
         w, q, v, n = self.wheels, self.rows.q, self.rows.v, self.wheels.model.size
-        left_out = 0.5 * sum_rows(self.starts.soft * self.starts.force**2)
+        left_out = 0.5 * sum_rows(self.starts.force * sunk_by(w, self.rows, self.starts))
         mass, stiffness = RowwiseMatrix.of(w.model.mass), RowwiseMatrix.of(w.model.stiffness)
         vehicles = RowwiseMatrix.of(whole_matrix(w.packed, w.packed.stiffness))
         stored = {
@@ -81,23 +80,37 @@ class MethodEnergies:
 
     def _stored_at(self, t: float, q: np.ndarray) -> float:
         """Energy of all contacts from their memories at rest, independent of the order of evaluation, J."""
-        w = self.wheels
-        every = zip(w.contacts, w.softness(t).tolist(), w.approaches(t, q).tolist(), strict=True)
-        return sum(in_series(one, R, d, one.memory).energy for one, R, d in every)
+        w, memories = self.wheels, [one.memory for one in self.wheels.contacts]
+        found, _ = w.respond(w.softness(t), w.felt_between(t), w.approaches(t, q), memories)
+        return sum(one.energy for one in found)
+
+
+def sunk_by(wheels: WheelsOnBridge, rows: PathRows, contacts: ContactStates) -> np.ndarray:
+    """Deflection of the neglected modes under all wheels at the times of rows, m, (times, wheels)."""
+    places = wheels.times.travel.place(rows.t)[:, None] - wheels.times.behind
+    between = wheels.left_out_between(places, rows.on)
+    own = contacts.soft * contacts.force
+    return own if between is None else own + np.einsum("nkj,nj->nk", between[0], contacts.force)
 
 
 def ask_contacts(wheels: WheelsOnBridge, state: State, on: np.ndarray) -> np.ndarray:
     """Responses at a state with these axles on the bridge, in the order of `ContactStates`, (5, wheels)."""
     w, t, q = wheels, state.t, state.q
     w.enter(on)
-    F, k, stored = np.array([(one.force, one.stiffness, one.energy) for one in w.responses(t, q)]).T
-    rate = np.zeros(F.size) if all_closed(w) else k * _closing_rates(w, t, q, state.v, F)
+    F, stored = np.array([(one.force, one.energy) for one in w.responses(t, q)]).T
+    rate = np.zeros(F.size)
+    if not all_closed(w):
+        k, closing = w.stiffnesses(t, q), _closing_rates(w, t, q, state.v, F)
+        rate = k @ closing if k.ndim == 2 else k * closing
     return np.stack((F, rate, stored, w.softness(t), w.approaches(t, q)))
 
 
 def _closing_rates(w: WheelsOnBridge, t: float, q: np.ndarray, v: np.ndarray, F: np.ndarray) -> np.ndarray:
     """Rate of the approaches, minus the part of the neglected modes due to the moving wheels, m/s."""
     places = w.places(t)[None]
-    slope, turn = w.on_path(places, w.on, q[None]).slope[0], w.left_out(places, w.on)[1][0]
+    slope, sinking = w.on_path(places, w.on, q[None]).slope[0], w.left_out(places, w.on)[1][0] * F
+    between = w.left_out_between(places, w.on)
+    if between is not None:
+        sinking = sinking + between[1][0] @ F
     speed = float(w.times.travel.speed(np.array([t]))[0])
-    return np.asarray(w.acting(t, q) @ v + speed * (slope - turn * F))
+    return np.asarray(w.acting(t, q) @ v + speed * (slope - sinking))

@@ -19,7 +19,7 @@ import numpy as np
 from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
-from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts
+from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts, sunk_by
 from traction.crossing.marches.nodal_steps import NodalSteps, marches_compiled
 from traction.crossing.marches.passed_states import PassedStates
 from traction.crossing.marches.path_work import ContactStates, PathRows, all_closed
@@ -263,6 +263,7 @@ class MethodMarch(ElasticMarch[MethodState]):
 
     def _columns(self, rows: PathRows, a: np.ndarray, contacts: ContactStates) -> MarchColumns:
         n, forces = self.wheels.model.size, contacts.force
+        inner = contacts.approach - sunk_by(self.wheels, rows, contacts)
         own = (
             rows.q[:, :n],
             rows.v[:, :n],
@@ -270,4 +271,4 @@ class MethodMarch(ElasticMarch[MethodState]):
             rows.q[:, n:],
             rows.v[:, n:],
         )
-        return MarchColumns(*own, forces, contacts.approach - contacts.soft * forces, forces > 0.0)
+        return MarchColumns(*own, forces, inner, forces > 0.0)

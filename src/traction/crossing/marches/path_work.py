@@ -1,9 +1,10 @@
 """Works of all forces in the steps of a method of `tr.methods()`.
 
 Between its states a method takes the cubic through coordinates q and velocities v at both ends. Along it
-every work is an integral, by Gauss quadrature. The drive works along the slopes and, as the wheel moves,
-on the neglected modes, which store F^2 R(s)/2. The difference of M q'' + C q' + K q and the forces along the
-path is a numerical force of the method: its work is the energy added by the method.
+every work is an integral, by Gauss quadrature. The drive works along the slopes and, as the wheels move,
+on the neglected modes, which store F'C F/2 with R(s) on the diagonal of C. The difference of
+M q'' + C q' + K q and the forces along the path is a numerical force of the method: its work is the energy
+added by the method.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import numpy as np
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.packed_springs import forces_in_series
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
-from traction.crossing.wheel_contact import in_series
 from traction.trains.train import force_rates
 
 GAUSS = np.polynomial.legendre.leggauss(4)
@@ -26,6 +26,8 @@ CLOSE = 1e-7  #: of load times approach at rest, by which works of a step may be
 CLOSE_SOLVED = 1e-5  #: likewise of contacts which are solved: each look costs a solution
 DEEPEST = 30  #: halvings of a step
 EDGE = 1e-6  #: of an approach at rest, that no smooth rail rises in such a part of a step
+SETTLED = 1e-12  #: of the load, by which forces of wheels that feel each other may change at last
+MOST_SWEEPS = 100
 MANY = 8  #: parts of a step: where more of them are off it is not a kink, and halving them is no help
 
 
@@ -60,6 +62,7 @@ class PathPoints(NamedTuple):
     approach: np.ndarray  #: of wheels and track, m
     soft: np.ndarray  #: R under the wheels, m/N
     turn: np.ndarray  #: dR/ds, 1/N
+    between: tuple[np.ndarray, np.ndarray] | None  #: C between wheels, and its slope, (times, wheels, wheels)
 
 
 class ContactStates(NamedTuple):
@@ -150,6 +153,8 @@ class PathWorks:
         plain, own = len(w.cars.forces), w.model.size + w.packed.coordinate
         F = self._forces(t, step, path, asked)
         slope = path.slope - 0.5 * F * path.turn
+        if path.between is not None:
+            slope -= 0.5 * np.einsum("nkj,nj->nk", path.between[1], F)
         powers = np.zeros((t.size, len(PathWork._fields)))
         powers[:, 0] = w.times.travel.speed(t) * sum_rows(F * slope)
         for k, (load, _) in enumerate(w.cars.forces):
@@ -163,17 +168,15 @@ class PathWorks:
     def _contacts_at(self, t: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Energies of contacts (J) at times within steps, and heights of the rail (m), (times, wheels)."""
         path = self._path(t, step)
-        energies = [
-            [self._ask(k, R, d)[1] for k, (R, d) in enumerate(zip(*one, strict=True))]
-            for one in zip(path.soft.tolist(), path.approach.tolist(), strict=True)
-        ]
+        energies = [[energy for _, energy in self._ask(path, n)] for n in range(t.size)]
         return np.array(energies), path.rail
 
-    def _ask(self, wheel: int, soft: float, approach: float) -> tuple[float, float]:
-        """Force and energy of a contact from its memory at rest, independent of the order of evaluation."""
-        one = self.wheels.contacts[wheel]
-        found = in_series(one, soft, approach, one.memory)
-        return found.force, found.energy
+    def _ask(self, path: PathPoints, n: int) -> list[tuple[float, float]]:
+        """Forces and energies of the contacts from their memories at rest, whatever was evaluated before."""
+        memories = [one.memory for one in self.wheels.contacts]
+        between = path.between[0][n] if path.between is not None else None
+        found, _ = self.wheels.respond(path.soft[n], between, path.approach[n], memories)
+        return [(one.force, one.energy) for one in found]
 
     def _path(self, t: np.ndarray, step: np.ndarray) -> PathPoints:
         """Of a method within its steps."""
@@ -192,6 +195,7 @@ class PathWorks:
             approach=w.static + q[:, n + w.packed.coordinate] + track.level + track.rail,
             soft=soft,
             turn=turn,
+            between=w.left_out_between(places, on),
         )  # fmt: skip
 
     def _on_cubics(self, t: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -208,19 +212,26 @@ class PathWorks:
     def _forces(self, t: np.ndarray, step: np.ndarray, path: PathPoints, asked: bool) -> np.ndarray:
         """Contact forces within steps, N, (times, wheels).
 
-        Hertz and tabulated contacts by their laws; solved ones, unless `asked`, by cubics through forces and
-        their rates at both ends.
+        Hertz and tabulated contacts by their laws, in turn while they feel each other; solved ones, unless
+        `asked`, by cubics through forces and their rates at both ends.
         """
-        F = np.empty(path.approach.shape)
-        for k, one in enumerate(self.wheels.contacts):
-            soft, approach = path.soft[:, k].copy(), path.approach[:, k].copy()
-            if one.is_compiled:
-                F[:, k] = forces_in_series(one, soft, approach)
-            elif asked:
-                every = zip(soft.tolist(), approach.tolist(), strict=True)
-                F[:, k] = [self._ask(k, R, d)[0] for R, d in every]
-            else:
-                F[:, k] = self._between(t, step, k)
+        F = np.zeros(path.approach.shape)
+        solved = [k for k, one in enumerate(self.wheels.contacts) if not one.is_compiled]
+        if solved and asked:
+            return np.array([[force for force, _ in self._ask(path, n)] for n in range(t.size)])
+        for k in solved:
+            F[:, k] = self._between(t, step, k)
+        laws = [(k, one) for k, one in enumerate(self.wheels.contacts) if one.is_compiled]
+        enough = SETTLED * np.array([one.load for one in self.wheels.contacts])
+        for _ in range(MOST_SWEEPS):
+            before = F.copy()
+            for k, one in laws:
+                whole = path.approach[:, k].copy()
+                if path.between is not None:
+                    whole -= sum_rows(path.between[0][:, k] * F)
+                F[:, k] = forces_in_series(one, path.soft[:, k].copy(), whole)
+            if path.between is None or (np.abs(F - before) <= enough).all():
+                break
         return F
 
     def _between(self, t: np.ndarray, step: np.ndarray, wheel: int) -> np.ndarray:

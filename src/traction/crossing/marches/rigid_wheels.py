@@ -17,7 +17,8 @@ from traction.crossing.bridge_models.discrete_modes import discrete_modes
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.changing_forces import make_changes
 from traction.crossing.marches.kernels.condensed_steps import WIDE, MarchRows
-from traction.crossing.marches.kernels.rigid_march import RigidEvents, march_rigid
+from traction.crossing.marches.kernels.rigid_march import march_rigid
+from traction.crossing.marches.kernels.rigid_track import STATES, RigidContacts, make_contacts
 from traction.crossing.marches.march_room import make_rest_rows, make_step_work
 from traction.crossing.marches.rigid_energies import RigidEnergies
 from traction.crossing.packed_train import PackedCars, PackedWay, pack_cars, pack_way
@@ -32,8 +33,10 @@ from traction.quantities import indexed
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train
 
-LATE = 1e-3  #: of the time between stored times, that a landing may be late
-STRIKE = 0.02  #: of that time, in which the impulse of a landing acts
+LATE = 1e-4  #: of the time between stored times, that a landing may be late
+STRIKE = 2e-3  #: of that time, in which the impulse of a landing acts
+EARLY = 1 / 32  #: of that time, that a wheel may lift off too early
+SOFTEST = 1e-6  #: of the load at rest, below which the force of a landing counts as none
 ROOM = 256  #: steps
 
 
@@ -51,7 +54,7 @@ class RigidMotion(NamedTuple):
 class RigidWheels:
     """Wheels on the track of a beam, marched as a whole.
 
-    Steps are divided where a wheel lands, if they resolve the highest mode.
+    Steps are divided where a wheel lands or suddenly lifts off, if they resolve the highest mode.
 
     The force of a wheel at a kept time is taken from the means of the steps on both sides of it, without the
     impulses of wheels that land.
@@ -92,49 +95,63 @@ class RigidWheels:
         way = pack_way(self.irregularity, self.train, self.times)
         rows = make_rest_rows(self.train, cars, way, size)
         work = make_step_work(size, cars, len(self.train.forces))
-        events = RigidEvents(np.zeros(rows.force.shape), np.zeros(rows.touching.shape))
+        contacts = make_contacts(self._radii(cars), way.t.size)
         changes = make_changes(len(work.on), size)
         # an impulse in a short step would shake modes that the others do not resolve
-        lateness = LATE * self.times.step if bridge.omega[-1] * self.times.step <= WIDE else np.inf
+        divided = 1.0 if bridge.omega[-1] * self.times.step <= WIDE else np.inf
+        brief = LATE * self.times.step * divided, EARLY * self.times.step * divided
         added = 0
         for first, last in in_parts(0, way.t.size - 1, self.told):
             n, late = march_rigid(
-                bridge, cars, way, work, rows, events, changes, (first + added, last + added, lateness)
+                bridge, cars, way, work, rows, contacts, changes, (first + added, last + added, *brief)
             )
             while n >= 0:
                 before = way.t.size
-                way = self._with_landing(way, int(n), float(late))
+                way = self._divided(way, int(n), float(late))
                 added += way.t.size - before
                 if way.t.size > len(rows.q):
-                    rows, events = _with_room(rows, events)
+                    rows, contacts = _with_room(rows, contacts)
                 n, late = march_rigid(
-                    bridge, cars, way, work, rows, events, changes, (n, last + added, lateness)
+                    bridge, cars, way, work, rows, contacts, changes, (n, last + added, *brief)
                 )
         count = way.t.size
         steps = {"force": rows.force[: count - 1], "share": rows.share[: count - 1]}
         rows = MarchRows(*(one[:count] for one in rows))._replace(**steps)
-        events = RigidEvents(events.struck[: count - 1], events.turned[:count])
+        contacts = contacts._replace(**{name: getattr(contacts, name)[:count] for name in STATES})
+        steps = {name: getattr(contacts, name)[: count - 1] for name in ("push", "struck", "followed")}
+        contacts = contacts._replace(**steps)
+        struck = contacts.struck[:, ::2] + contacts.struck[:, 1::2]
         times = replace(self.times, fine=way.t, kept=np.searchsorted(way.t, self.times.t))
         _require_determined(rows, cars, times.fine)
         kept = times.kept
-        forces = _forces_at(times.fine, rows.force - events.struck, kept)
+        forces = _forces_at(times.fine, rows.force - struck, kept)
         vehicles = VehicleMotion(
             times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept],
-            _find_landings(times.fine, events.struck),
+            _find_landings(times.fine, struck, cars.load),
         )  # fmt: skip
         axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
-        energies = RigidEnergies(bridge, cars, self.train, times, way, rows, events)
+        energies = RigidEnergies(bridge, cars, self.train, times, way, rows, contacts)
         return RigidMotion(times, rows, vehicles, axles, energies.at_kept)
 
-    def _with_landing(self, way: PackedWay, n: int, late: float) -> PackedWay:
+    def _radii(self, cars: PackedCars) -> np.ndarray:
+        """Radii of the wheels at both ends, m, 0 where they meet the step there at once, (wheels, 2)."""
+        rolls = cars.mass[cars.coordinate] > 0.0  # one without a mass cannot leave an edge
+        radii = [0.0 if wheel is None else wheel.radius for wheel in self.train.wheels]
+        soft = [self.beam.supports[end].deflection < np.inf for end in (0, -1)]
+        return np.asarray((rolls * radii)[:, None] * soft)
+
+    def _divided(self, way: PackedWay, n: int, late: float) -> PackedWay:
         """The way with the end of a step `late` (s) before that of step n, just after a landing.
 
-        The impulse acts in a short step that follows.
+        The impulse acts in a short step that follows. Where a wheel lifts off, `late` is negative: the step
+        is divided so long before its end.
         """
         (t0, t1), least = way.t[n : n + 2], 0.5 * LATE * self.times.step
-        landed = max(t1 - late + least, t0 + 0.1 * (t1 - t0))
-        struck = landed + STRIKE * self.times.step
-        at = np.array([landed, struck] if struck < t1 - least else [landed])
+        at = np.array([t1 + late])
+        if late > 0.0:
+            landed = max(t1 - late + least, t0 + 0.1 * (t1 - t0))
+            struck = landed + STRIKE * self.times.step
+            at = np.array([landed, struck] if struck < t1 - least else [landed])
         more = pack_way(self.irregularity, self.train, replace(self.times, fine=at))
 
         def insert(whole: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -155,18 +172,19 @@ class RigidWheels:
         )  # fmt: skip
 
 
-def _with_room(rows: MarchRows, events: RigidEvents) -> tuple[MarchRows, RigidEvents]:
+def _with_room(rows: MarchRows, contacts: RigidContacts) -> tuple[MarchRows, RigidContacts]:
     """The same arrays with room for more steps."""
 
     def longer(values: np.ndarray) -> np.ndarray:
         return np.concatenate([values, np.zeros((ROOM, *values.shape[1:]), dtype=values.dtype)])
 
-    return MarchRows(*(longer(one) for one in rows)), RigidEvents(*(longer(one) for one in events))
+    states = {name: longer(getattr(contacts, name)) for name in STATES}
+    return MarchRows(*(longer(one) for one in rows)), contacts._replace(**states)
 
 
-def _find_landings(t: np.ndarray, struck: np.ndarray) -> tuple[RigidLanding, ...]:
+def _find_landings(t: np.ndarray, struck: np.ndarray, load: np.ndarray) -> tuple[RigidLanding, ...]:
     """Impulses at the times t (s) from their parts of the mean forces in the steps that follow, N."""
-    steps, wheels = np.nonzero(struck)
+    steps, wheels = np.nonzero(np.abs(struck) > SOFTEST * load)
     impulses = struck[steps, wheels] * np.diff(t)[steps]
     found = zip(t[steps].tolist(), wheels.tolist(), impulses.tolist(), strict=True)
     return tuple(RigidLanding(*one) for one in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from traction.crossing.bridge_models.axle_loads import AxleLoads
 from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.kernels.mode_shapes import modal_forces
 
+AT_ONCE = 1_000_000  #: numbers of coordinates for which modal forces are computed at once
 RATES = {"velocity": 1, "acceleration": 2}  #: of the deflection, by their order
 
 
@@ -40,8 +42,33 @@ class BeamMotion:
         """q''; of modes it is f - c q' - omega^2 q."""
         if self.nodal_accelerations is not None:
             return self.nodal_accelerations
-        bridge = self.modal_basis.bridge
-        return self.modal_forces[0] - bridge.rate * self.velocities - bridge.omega**2 * self.coordinates
+        bridge, found = self.modal_basis.bridge, np.empty(self.coordinates.shape)
+        for rows, part in self._in_blocks():
+            slow = bridge.rate * part.velocities + bridge.omega**2 * part.coordinates
+            found[rows] = part.modal_forces[0] - slow
+        return found
+
+    @cached_property
+    def _beyond_rest(self) -> dict[int, np.ndarray]:
+        """(q - f/omega^2) and its rates, by their order, where they were needed."""
+        return {}
+
+    def _departures(self, order: int) -> np.ndarray:
+        """q - f/omega^2 or a rate of it: what the modes have beyond the axles at rest."""
+        assert self.flexibility is not None
+        if order not in self._beyond_rest:
+            found = np.empty(self.coordinates.shape)
+            for rows, part in self._in_blocks():
+                found[rows] = part.rate(order) - part.modal_forces[order] * self.flexibility.of_modes
+            self._beyond_rest[order] = found
+        return self._beyond_rest[order]
+
+    def _in_blocks(self) -> Iterator[tuple[slice, BeamMotion]]:
+        """Parts of the motion so short that the modal forces of each need little memory."""
+        every = max(1, AT_ONCE // self.coordinates.shape[1])
+        for start in range(0, len(self.coordinates), every):
+            rows = slice(start, start + every)
+            yield rows, self.at_rows(rows)
 
     @property
     def modal_basis(self) -> ModalBasis:
@@ -66,10 +93,9 @@ class BeamMotion:
         order = RATES.get(quantity, 0)
         line = quantity if quantity in ("moment", "shear") else "deflection"
         place = float(np.nextafter(x, 0.0)) if side == "left" else x
-        q = self.rate(order)
         if self.flexibility is None:
-            return self.basis.combine(q, line, place)
-        values = self.basis.combine(q - self.modal_forces[order] * self.flexibility.of_modes, line, place)
+            return self.basis.combine(self.rate(order), line, place)
+        values = self.basis.combine(self._departures(order), line, place)
         for factor, influence in self.flexibility.lines(line, x, side):
             values += factor * self.axles.act_at_rest(influence, order)
         return values
@@ -87,7 +113,7 @@ class BeamMotion:
         kept = self.basis.combine(self.accelerations, "deflection", x)
         return np.asarray(values + np.gradient(self.evaluate("acceleration", x) - kept, t))
 
-    def at_rows(self, rows: np.ndarray) -> BeamMotion:
+    def at_rows(self, rows: np.ndarray | slice) -> BeamMotion:
         """The motion at some of its times."""
         a = self.nodal_accelerations
         return replace(

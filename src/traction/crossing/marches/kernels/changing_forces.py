@@ -42,16 +42,6 @@ def make_changes(wheels: int, modes: int) -> ForceChanges:
 
 
 @kernel
-def are_known(way, touching, n):
-    """Whether the forces of step n may be compared with those of the step before."""
-    h = way.t[n + 1] - way.t[n]
-    known = n > 0 and abs(h - (way.t[n] - way.t[n - 1])) < 1e-9 * h
-    for k in range(touching.shape[1]):
-        known = known and (touching[n - 1, k] or not touching[n, k])  # the impulse of one reaches all
-    return known
-
-
-@kernel
 def displacements_per_force(omega, weights, h, kappa):
     """kappa of each mode for steps of length h."""
     for i in range(omega.size):
@@ -62,25 +52,29 @@ def displacements_per_force(omega, weights, h, kappa):
 
 
 @kernel
-def keep_shapes(way, work, n, touching, changes):
+def keep_shapes(way, work, n, contacts, changes):
     """Keep the shapes under the wheels at the start of step n, from those at the end of the step before."""
-    known = are_known(way, touching, n)
+    h, held = way.t[n + 1] - way.t[n], contacts.held
+    known = n > 0 and abs(h - (way.t[n] - way.t[n - 1])) < 1e-9 * h
+    for c in range(held.shape[1]):
+        known = known and (held[n - 1, c] or not held[n, c])  # the impulse of one reaches all
     for k in range(work.on.size):
-        same = known and work.on[k] >= 0 and work.rows_on[k] == work.on[k] and touching[n, k]
+        same = known and work.on[k] >= 0 and work.rows_on[k] == work.on[k] and held[n, 2 * k]
+        contacts.followed[n, k] = same
         for i in range(work.rows.shape[2]):
-            changes.before[k, i] = work.rows[k, 2, i] if same else 0.0
+            changes.before[k, i] = work.rows[k, 2, i]
 
 
 @kernel
-def follow_changes(omega, h, n, work, rows, struck, changes):
+def follow_changes(omega, h, n, work, contacts, changes):
     """Add to `work.ends` and `work.rows` what the changes of the forces into step n do to the modes."""
     if abs(h - changes.made_for[0]) > 1e-9 * h:
         displacements_per_force(omega, work.weights, h, changes.kappa)
         changes.made_for[0] = h
     for k in range(work.on.size):
-        if work.on[k] < 0:
+        if not contacts.followed[n, k]:
             continue
-        last = rows.force[n - 1, k] - struck[n - 1, k] if n > 0 else 0.0
+        last = contacts.push[n - 1, 2 * k] - contacts.struck[n - 1, 2 * k]
         for i in range(omega.size):
             off = changes.kappa[i] * changes.before[k, i]
             q, p = work.weights[i, 0] * off, work.weights[i, 2] * off

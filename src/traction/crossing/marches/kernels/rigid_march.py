@@ -8,201 +8,216 @@ A wheel that lands has another velocity than the track, D. Rigid contact removes
 in the step that follows, the mean force is that which removes D, J/h, plus one that stays finite as h falls.
 A step in which a wheel lands is divided there, so that the wheel is not put on the track from far below it.
 
+A wheel whose mean force would be negative lifts off at the start of the step. Where its force falls evenly,
+F' per second, the impulse is at most F' h^2/8 wrong. Where it falls suddenly, as at a kink of rail or tread,
+it would be F h: such steps are halved until they are short.
+
 Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, times in s.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.bridge_models.kernels.mode_shapes import value_and_slope
 from traction.crossing.marches.kernels.changing_forces import follow_changes, keep_shapes
-from traction.crossing.marches.kernels.condensed_steps import (
-    condense_step,
-    eliminate,
-    finish_step,
-    segment_in_step,
+from traction.crossing.marches.kernels.condensed_steps import condense_step, eliminate, finish_step
+from traction.crossing.marches.kernels.rigid_track import (
+    TOUCH,
+    enter_segments,
+    exists,
+    fixed_track,
+    is_bridge,
+    track_at,
 )
 
-
-class RigidEvents(NamedTuple):
-    """What happens to rigid wheels at the ends of steps."""
-
-    struck: np.ndarray  #: part J/h of the mean forces in the steps after landings, N, (steps, wheels)
-    turned: np.ndarray  #: velocities that wheels gain where the track turns, m/s, (times, wheels)
+SUDDEN = 0.02  #: of the load at rest, above which the last force of a wheel that lifts off is not small
 
 
 @kernel
-def march_rigid(bridge, cars, way, work, rows, events, changes, steps):
-    """March beam and vehicles in rigid contact through `steps` (first, last + 1, lateness in s).
+def march_rigid(bridge, cars, way, work, rows, contacts, changes, steps):
+    """March beam and vehicles in rigid contact through `steps` (first, last + 1, lateness, earliness in s).
 
-    `rows` and `work` are known up to the first of them; `changes` are those of `changing_forces`. Returns the
-    step, not completed, at whose end a wheel has been below the track for longer than the lateness, and for
-    how long; -1 if there is none.
+    `rows`, `contacts` and `work` are known up to the first of them; `changes` are those of
+    `changing_forces`. Returns the step, not completed, at whose end a wheel has been below the track for
+    longer than the lateness, and for how long; or the step, longer than the earliness, in which a wheel
+    lifts off suddenly, and minus half of its length; -1 if there is none.
     """
     for n in range(steps[0], steps[1]):
-        turn_wheels(bridge, cars, way, n, work.on, rows, events.turned)
-        keep_shapes(way, work, n, rows.touching, changes)
+        enter_segments(bridge, cars, way, work, n, rows, contacts)
+        keep_shapes(way, work, n, contacts, changes)
         condense_step(bridge, cars, way, work, n, rows)
-        follow_changes(bridge.omega, way.t[n + 1] - way.t[n], n, work, rows, events.struck, changes)
-        contact_system(cars, way, work, n, rows.v)
-        for k in range(cars.owner.size):
-            rows.touching[n + 1, k] = rows.touching[n, k]
-        contact_forces(work.matrix, work.right, rows.touching[n + 1], rows.force[n])
+        h = way.t[n + 1] - way.t[n]
+        follow_changes(bridge.omega, h, n, work, contacts, changes)
+        contact_system(bridge, cars, way, work, n, rows.v, contacts)
+        for c in range(contacts.right.size):
+            contacts.held[n + 1, c] = contacts.held[n, c]
+        contact_forces(contacts.matrix, contacts.right, contacts.held[n + 1], contacts.push[n])
+        if n > 0 and h > steps[3] and lifts_off(cars, contacts, n):
+            forget_shapes(work)
+            return n, -0.5 * h
         if n > 0:
-            strike_track(bridge, cars, way, work, n, rows, events.struck[n])
-        finish_step(cars, work, way.t[n + 1] - way.t[n], n, rows)
-        late = lateness(bridge, cars, way, work, n, rows)
+            strike_track(bridge, cars, way, work, n, rows, contacts)
+        share_forces(work, contacts, n, rows.force[n])
+        finish_step(cars, work, h, n, rows)
+        late = lateness(bridge, cars, way, work, n, rows, contacts)
         if late > steps[2]:
-            for k in range(work.rows_on.size):
-                work.rows_on[k] = -1  # what is known of the shapes belongs to the end of the step
+            forget_shapes(work)
             return n, late
-        settle_wheels(cars, way, work, n, rows)
+        settle_wheels(bridge, cars, way, work, n, rows, contacts)
     return -1, 0.0
 
 
 @kernel
-def contact_system(cars, way, work, n, v):
+def forget_shapes(work):
+    """Before a step is divided: what is known of the shapes belongs to its end."""
+    for k in range(work.rows_on.size):
+        work.rows_on[k] = -1
+
+
+@kernel
+def lifts_off(cars, contacts, n):
+    """Whether a wheel lifts off in step n whose force in the step before was not yet small."""
+    found = False
+    for c in range(contacts.right.size):
+        if contacts.held[n, c] and not contacts.held[n + 1, c]:
+            force = contacts.push[n - 1, c] - contacts.struck[n - 1, c]
+            found |= contacts.held[n - 1, c] and force > SUDDEN * cars.load[c // 2]
+    return found
+
+
+@kernel
+def contact_system(bridge, cars, way, work, n, v, contacts):
     """Rigid contact of all wheels in step n: A F = right, from the velocities of wheels and track when free.
 
     `v` (times, coordinates) are the velocities of the vehicles, those at the end of the step without forces.
     """
-    shapes, on, A, right = work.rows, work.on, work.matrix, work.right
-    for k in range(on.size):
-        track = -way.speed[n + 1] * way.rail[min(n + 1, len(way.rail) - 1), k, 1]
-        if on[k] >= 0:
+    shapes, A, right = work.rows, contacts.matrix, contacts.right
+    for c in range(right.size):
+        if not exists(contacts, c):
+            continue
+        k, bent = c // 2, is_bridge(work, c)
+        _, track = fixed_track(bridge, cars, way, contacts, n + 1, c)
+        if bent:
             for i in range(shapes.shape[2]):
                 track += shapes[k, 2, i] * work.ends[1, i] + shapes[k, 3, i] * work.ends[0, i]
-        right[k] = v[n + 1, cars.coordinate[k]] - track
-        for j in range(on.size):
-            A[k, j] = 0.0
+        right[c] = v[n + 1, cars.coordinate[k]] - track
+        for d in range(right.size):
+            if not exists(contacts, d):
+                continue
+            j, A[c, d] = d // 2, 0.0
             if cars.owner[j] == cars.owner[k]:
                 push = 2.0 * work.inverses[cars.owner[k], cars.place[k], cars.place[j]]
-                A[k, j] += push
-                right[k] += push * cars.load[j]
-            if on[k] >= 0 and on[j] >= 0:
+                A[c, d] += push
+                right[c] += push * cars.load[j] if d % 2 == 0 else 0.0
+            if bent and is_bridge(work, d):
                 for i in range(shapes.shape[2]):
-                    A[k, j] += shapes[k, 2, i] * shapes[j, 1, i] + shapes[k, 3, i] * shapes[j, 0, i]
+                    A[c, d] += shapes[k, 2, i] * shapes[j, 1, i] + shapes[k, 3, i] * shapes[j, 0, i]
 
 
 @kernel
-def held_forces(A, right, touching, F):
-    """Forces under the wheels that touch, A F = right; zero under the others."""
-    n = right.size
-    B = np.empty((n, n + 1))
-    for k in range(n):
-        for j in range(n):
-            held = touching[k] and touching[j]
-            B[k, j] = A[k, j] if held else (1.0 if j == k else 0.0)
-        B[k, n] = right[k] if touching[k] else 0.0
-    eliminate(B, n)
-    for k in range(n):
-        F[k] = B[k, n]
+def held_forces(A, right, held, F):
+    """Forces of the contacts that touch, A F = right; zero of the others."""
+    count = 0
+    for c in range(right.size):
+        F[c] = 0.0
+        count += held[c]
+    B, which = np.empty((count, count + 1)), np.empty(count, dtype=np.int64)
+    row = 0
+    for c in range(right.size):
+        if held[c]:
+            which[row] = c
+            row += 1
+    for r in range(count):
+        for d in range(count):
+            B[r, d] = A[which[r], which[d]]
+        B[r, count] = right[which[r]]
+    eliminate(B, count)
+    for r in range(count):
+        F[which[r]] = B[r, count]
 
 
 @kernel
-def strike_track(bridge, cars, way, work, n, rows, struck):
+def strike_track(bridge, cars, way, work, n, rows, contacts):
     """Mean forces in step n that remove the velocities with which wheels have landed at its start."""
-    landed, off = False, work.right
-    for k in range(off.size):
-        off[k], struck[k] = 0.0, 0.0  # of a longer step that was divided
-        if rows.touching[n, k] and rows.touching[n + 1, k] and not rows.touching[n - 1, k]:
-            track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
-            if work.on[k] >= 0:
-                place = way.place[n] - cars.behind[k]
-                track += track_velocity(bridge, work.on[k], place, way.speed[n], rows.q[n], rows.p[n])
-            off[k] = rows.v[n, cars.coordinate[k]] - track
+    landed, off, struck = False, contacts.right, contacts.struck[n]
+    for c in range(off.size):
+        off[c], struck[c] = 0.0, 0.0  # of a longer step that was divided
+        if contacts.held[n, c] and contacts.held[n + 1, c] and not contacts.held[n - 1, c]:
+            _, track = track_at(bridge, cars, way, work, contacts, n, c, rows.q[n], rows.p[n])
+            off[c] = rows.v[n, cars.coordinate[c // 2]] - track
             landed = True
     if landed:
-        held_forces(work.matrix, off, rows.touching[n + 1], struck)
+        held_forces(contacts.matrix, off, contacts.held[n + 1], struck)
 
 
 @kernel
-def contact_forces(A, right, touching, F):
-    """Solve for the wheels that touch; one that would be pulled down is let go. Returns how many were."""
-    n, released = right.size, 0
-    for _ in range(n + 1):
-        held_forces(A, right, touching, F)
+def contact_forces(A, right, held, F):
+    """Solve for the contacts that touch; one that would be pulled down is let go. Returns how many were."""
+    released = 0
+    for _ in range(right.size + 1):
+        held_forces(A, right, held, F)
         worst = -1
-        for k in range(n):
-            if touching[k] and F[k] < 0.0 and (worst < 0 or F[k] < F[worst]):
-                worst = k
+        for c in range(right.size):
+            if held[c] and F[c] < 0.0 and (worst < 0 or F[c] < F[worst]):
+                worst = c
         if worst < 0:
             break
-        touching[worst] = False
+        held[worst] = False
         released += 1
     return released
 
 
 @kernel
-def track_velocity(bridge, segment, place, speed, q, p):
-    """Velocity of the beam under a wheel that moves along it."""
-    total = 0.0
-    for i in range(bridge.omega.size):
-        value, slope = value_and_slope(bridge.shapes, bridge.tables, i, segment, place)
-        total += value * p[i] + speed * slope * q[i]
-    return total
+def share_forces(work, contacts, n, force):
+    """Force of each wheel in step n, and the share of it that acts on the bridge."""
+    for k in range(force.size):
+        first, second = contacts.push[n, 2 * k], contacts.push[n, 2 * k + 1]
+        force[k] = first + second
+        work.share[k] = first / force[k] if second != 0.0 else 1.0
 
 
 @kernel
-def turn_wheels(bridge, cars, way, n, on, rows, turned):
-    """Find the segment of each wheel during step n; where that is another one, the wheel takes its direction.
-
-    The track has a kink there if the beam is bent, which asks for an impulse in rigid contact. It is left
-    out.
-    """
-    for k in range(on.size):
-        segment = segment_in_step(bridge, cars, way, n, k)
-        if segment != on[k] and rows.touching[n, k]:
-            track = -way.speed[n] * way.rail[min(n, len(way.rail) - 1), k, 1]
-            if segment >= 0:
-                place = way.place[n] - cars.behind[k]
-                track += track_velocity(bridge, segment, place, way.speed[n], rows.q[n], rows.p[n])
-            turned[n, k] = track - rows.v[n, cars.coordinate[k]]
-            rows.v[n, cars.coordinate[k]] = track
-        on[k] = segment
-
-
-@kernel
-def settle_wheels(cars, way, work, n, rows):
+def settle_wheels(bridge, cars, way, work, n, rows, contacts):
     """Put wheels that touch on the track, and let land those that have come down to it."""
-    shapes, on = work.rows, work.on
-    for k in range(on.size):
-        track = -way.rail[min(n + 1, len(way.rail) - 1), k, 0]
-        if on[k] >= 0:
-            for i in range(shapes.shape[2]):
-                track += shapes[k, 2, i] * rows.q[n + 1, i]
+    for k in range(work.on.size):
         z = cars.coordinate[k]
-        if rows.touching[n + 1, k] or rows.z[n + 1, z] >= track:
-            rows.z[n + 1, z] = track
-            rows.touching[n + 1, k] = True
+        highest, rows.touching[n + 1, k] = np.inf, False
+        for c in range(2 * k, 2 * k + 2):
+            if not exists(contacts, c):
+                continue
+            track, _ = fixed_track(bridge, cars, way, contacts, n + 1, c)
+            if is_bridge(work, c):
+                for i in range(work.rows.shape[2]):
+                    track += work.rows[k, 2, i] * rows.q[n + 1, i]
+            near = TOUCH if contacts.near[k] >= 0 else 0.0
+            if contacts.held[n + 1, c] or rows.z[n + 1, z] >= track - near:
+                highest = min(highest, track)
+                contacts.held[n + 1, c] = True
+                rows.touching[n + 1, k] = True
+        if rows.touching[n + 1, k]:
+            rows.z[n + 1, z] = highest
 
 
 @kernel
-def lateness(bridge, cars, way, work, n, rows):
+def lateness(bridge, cars, way, work, n, rows, contacts):
     """Time that a wheel which has come down in step n has been below the track at its end, the longest.
 
     From the parabola of its distance from the track through the rate at the end.
     """
-    shapes, on, last, longest = work.rows, work.on, len(way.rail) - 1, 0.0
-    h = way.t[n + 1] - way.t[n]
-    for k in range(on.size):
-        if rows.touching[n + 1, k]:
+    shapes, longest, h = work.rows, 0.0, way.t[n + 1] - way.t[n]
+    for c in range(contacts.right.size):
+        if contacts.held[n + 1, c] or not exists(contacts, c):
             continue
-        z, rail = cars.coordinate[k], way.rail[min(n + 1, last), k]
-        below, rate = rows.z[n + 1, z] + rail[0], rows.v[n + 1, z] + way.speed[n + 1] * rail[1]
-        before = rows.z[n, z] + way.rail[min(n, last), k, 0]
-        if on[k] >= 0:
-            place = way.place[n] - cars.behind[k]
+        k, z = c // 2, cars.coordinate[c // 2]
+        depth, speed = fixed_track(bridge, cars, way, contacts, n + 1, c)
+        below, rate = rows.z[n + 1, z] - depth, rows.v[n + 1, z] - speed
+        if is_bridge(work, c):
             for i in range(shapes.shape[2]):
                 q, p = rows.q[n + 1, i], rows.p[n + 1, i]
                 below -= shapes[k, 2, i] * q
                 rate -= shapes[k, 2, i] * p + shapes[k, 3, i] * q
-                value, _ = value_and_slope(bridge.shapes, bridge.tables, i, on[k], place)
-                before -= value * rows.q[n, i]
         if below < 0.0:
             continue
+        before = rows.z[n, z] - track_at(bridge, cars, way, work, contacts, n, c, rows.q[n], rows.p[n])[0]
         bent = 2.0 * (before - below + rate * h) / h**2
         inside = rate**2 - 2.0 * bent * below
         late = h * below / (below - before) if before < 0.0 else 0.0

@@ -13,16 +13,19 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, value_and_slope
-from traction.crossing.marches.kernels.changing_forces import are_known, displacements_per_force
-from traction.crossing.marches.kernels.condensed_steps import blunt_weights, segment_in_step
+from traction.crossing.marches.kernels.bridge_edges import OFF, end_near, on_bridge, place_code
+from traction.crossing.marches.kernels.changing_forces import displacements_per_force
+from traction.crossing.marches.kernels.condensed_steps import blunt_weights
 from traction.crossing.marches.kernels.modal_steps import step_weights
+from traction.crossing.marches.kernels.rigid_track import contact_arc, exists, fixed_track
 
 
 class StepWorks(NamedTuple):
     """What `find_works` fills."""
 
-    moves: np.ndarray  #: how far the track under each wheel comes down, m, (steps, wheels)
+    moves: np.ndarray  #: how far the track at each contact comes down, m, (steps, contacts)
     displaced: np.ndarray  #: work on modes that begin a step displaced, J, (steps,)
+    rolled: np.ndarray  #: work of the drive along the arcs of wheels, J, (steps,)
 
 
 @kernel
@@ -39,34 +42,26 @@ def add_plain_axles(bridge, way, n, pushed):
 
 
 @kernel
-def find_works(bridge, cars, way, rows, struck, works):
-    """Moves of the track under each wheel, on its segment there, and works on displaced modes."""
-    modes, wheels, last = bridge.omega.size, cars.owner.size, len(way.rail) - 1
+def find_works(bridge, cars, way, rows, contacts, works):
+    """Moves of the track at each contact, works on displaced modes and along the arcs of wheels."""
+    modes = bridge.omega.size
     weights, kappa, made_for = np.empty((modes, 12)), np.empty(modes), -1.0
     pushed, changed = np.empty(modes), np.empty(modes)
     for n in range(way.t.size - 1):
-        h, known = way.t[n + 1] - way.t[n], are_known(way, rows.touching, n)
+        h, known = way.t[n + 1] - way.t[n], contacts.followed[n].any()
         if known and abs(h - made_for) > 1e-9 * h:
             step_weights(bridge.omega, bridge.rate, h, weights)
             blunt_weights(bridge.omega, bridge.rate, h, weights)
             displacements_per_force(bridge.omega, weights, h, kappa)
             made_for = h
         pushed[:], changed[:] = 0.0, 0.0
-        for k in range(wheels):
-            works.moves[n, k] = way.rail[min(n, last), k, 0] - way.rail[min(n + 1, last), k, 0]
-            segment = segment_in_step(bridge, cars, way, n, k)
-            if segment < 0:
-                continue
-            change = 0.0
-            if known and rows.touching[n, k] and segment_in_step(bridge, cars, way, n - 1, k) == segment:
-                change = rows.force[n, k] - rows.force[n - 1, k] + struck[n - 1, k]
-            start, end = way.place[n] - cars.behind[k], way.place[n + 1] - cars.behind[k]
-            for i in range(modes):
-                one, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, start)
-                two, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, end)
-                works.moves[n, k] += two * rows.q[n + 1, i] - one * rows.q[n, i]
-                pushed[i] += one * rows.force[n, k]
-                changed[i] += one * change
+        for k in range(cars.owner.size):
+            middle = 0.5 * (way.place[n] + way.place[n + 1]) - cars.behind[k]
+            contacts.near[k] = end_near(bridge.ends, contacts.radii[k], middle)
+            move_fixed_track(bridge, cars, way, contacts, n, k, works)
+            code = place_code(bridge.ends, contacts.radii[k], middle)
+            if code != OFF:
+                move_bridge(bridge, cars, way, rows, contacts, n, k, code, works.moves, pushed, changed)
         works.displaced[n] = 0.0
         if known:
             add_plain_axles(bridge, way, n, pushed)
@@ -74,3 +69,36 @@ def find_works(bridge, cars, way, rows, struck, works):
                 off = -kappa[i] * changed[i]
                 lifted = bridge.omega[i] ** 2 * (rows.q[n, i] + 0.5 * off) - pushed[i]
                 works.displaced[n] += off * (lifted + 2.0 * bridge.rate[i] * rows.p[n, i])
+
+
+@kernel
+def move_fixed_track(bridge, cars, way, contacts, n, k, works):
+    """Moves of the track at the contacts of wheel k without those of the bridge, and works along arcs."""
+    if k == 0:
+        works.rolled[n] = 0.0
+    for c in range(2 * k, 2 * k + 2):
+        works.moves[n, c] = 0.0
+        if exists(contacts, c):
+            arcs, moved = 0.0, 0.0
+            for end in range(2):
+                sign, place = 2 * end - 1, way.place[n + end] - cars.behind[k]
+                arcs += sign * contact_arc(bridge.ends, contacts, place, c)[0]
+                moved += sign * fixed_track(bridge, cars, way, contacts, n + end, c)[0]
+            works.moves[n, c] = moved
+            works.rolled[n] -= contacts.push[n, c] * arcs
+
+
+@kernel
+def move_bridge(bridge, cars, way, rows, contacts, n, k, code, moves, pushed, changed):
+    """Add the move of the bridge under wheel k; modal forces of the wheel, and what of them modes follow."""
+    change, push = 0.0, contacts.push[n, 2 * k]
+    if contacts.followed[n, k]:
+        change = push - contacts.push[n - 1, 2 * k] + contacts.struck[n - 1, 2 * k]
+    segment, start, _ = on_bridge(bridge.ends, code, way.place[n] - cars.behind[k])
+    _, end, _ = on_bridge(bridge.ends, code, way.place[n + 1] - cars.behind[k])
+    for i in range(pushed.size):
+        one, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, start)
+        two, _ = value_and_slope(bridge.shapes, bridge.tables, i, segment, end)
+        moves[n, 2 * k] += two * rows.q[n + 1, i] - one * rows.q[n, i]
+        pushed[i] += one * push
+        changed[i] += one * change
