@@ -1,6 +1,7 @@
 """Options of `traction sweep` about samples and engines."""
 
 import json
+import re
 
 import pytest
 
@@ -37,6 +38,13 @@ def test_samples_are_drawn_kept_and_reported(traction, tmp_path):
     page = (tmp_path / "ball-sweep" / "report.html").read_text()
     assert "3 samples (Latin hypercube, seed 5)" in page
     assert "uniform(10, 20 N)" in page
+    assert re.findall(r"<h2>(.*?)</h2>", page) == [
+        *("Figures", "Samples: 3 samples (Latin hypercube, seed 5)", "Quantiles of the results", "Variants"),
+        *("Checks", "Inputs", "Versions", "Reproduce"),
+    ]
+    assert f"traction sweep {tmp_path / 'ball-sweep' / 'scenario.toml'} --set" in page
+    assert "passed by 3 of 3 variants" in page
+    assert "--samples 3 --seed 5 --sampling latin-hypercube --keep figures --out" in page
     for arguments, message in {
         (*SAMPLED,): "load.force = uniform(10, 20 N) is a distribution; say how many samples to draw",
         (*SAMPLED[2:], "--samples", "3"): "no key has a distribution",

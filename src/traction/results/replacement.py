@@ -67,7 +67,7 @@ def discard_other_sweep(folder: Path, plan: Plan) -> None:
             "replace; choose another folder by --out, or delete it."
         )
     discard_incomplete(folder, there)
-    for name in (TABLE, FAILURES, JOURNAL, PLAN):
+    for name in (TABLE, FAILURES, JOURNAL, PLAN, SCENARIO):
         (folder / name).unlink(missing_ok=True)
 
 

@@ -23,6 +23,7 @@ from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
+from traction.results.storage.lock import is_being_written
 from traction.results.sweeps.sweep import SweepTable
 from traction.results.sweeps.sweep_column import Column
 from traction.scenario.toml import ScenarioError
@@ -329,6 +330,24 @@ def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
     }
     assert all("reaches the edge of the grid" in run.message for run in sweep.runs[2:])
     assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="tells of the signal")
+def test_a_variant_whose_process_is_lost_twice_fails(case, tmp_path):
+    plan = plan_sweep(case, variations({"load.force": TWO_LONG["load.force"]}))
+    places = [tmp_path / "out" / name for name in plan.variants]
+
+    def kill_all():
+        """Processes that are at both variants, as often as they are."""
+        if all(map(is_being_written, places)):
+            for process in multiprocessing.active_children():
+                process.kill()
+        return False
+
+    sweep = carry_out(plan, tmp_path / "out", workers=2, stop=kill_all)
+    assert [str(run.status) for run in sweep.runs] == ["failed", "failed"]
+    assert all("ended (exit code -9) twice, perhaps for want of memory" in run.message for run in sweep.runs)
 
 
 @pytest.mark.slow

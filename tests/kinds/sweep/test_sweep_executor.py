@@ -57,7 +57,7 @@ def test_figures_alone_take_one_file(alone, tmp_path):
     sweep = tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", **DRAW)
     assert sweep.table == alone
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        *("sweep.json", "outcomes.jsonl", "table.csv", "lock")
+        *("sweep.json", "scenario.toml", "outcomes.jsonl", "table.csv", "lock")
     }
     with pytest.raises(tr.InputError, match="of which key figures are kept, not of"):
         tr.sweep(CASE, VARY, tmp_path / "out", **DRAW)

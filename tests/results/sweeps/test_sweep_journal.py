@@ -7,7 +7,7 @@ import pytest
 from traction.errors import StorageError
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
-from traction.results.sweeps.sweep_journal import JOURNAL, open_journal, read_journal
+from traction.results.sweeps.sweep_journal import JOURNAL, open_journal, read_checks, read_journal
 
 SCENARIOS = ("one", "two", "three")
 RUNS = (
@@ -29,8 +29,11 @@ def test_outcomes_come_back_as_they_were(written):
     assert read_journal(written, "toy", SCENARIOS) == {0: RUNS[0], 1: RUNS[1]}
     assert read_journal(written, "toy", ("two", "other", "one")) == {0: RUNS[1], 2: RUNS[0]}
     with open_journal(written) as journal:
-        journal.add("two", Run(RunStatus.DONE, "", None, (("peak", math.inf, "m"),), "toy"))
+        journal.add(
+            "two", Run(RunStatus.DONE, "", None, (("peak", math.inf, "m"),), "toy"), (("energy", False),)
+        )
     assert read_journal(written, "toy", SCENARIOS)[1].key_figures[0][1] == math.inf
+    assert read_checks(written, SCENARIOS) == {0: (), 1: (("energy", False),)}
 
 
 def test_a_line_cut_by_a_kill_costs_its_variant_only(written):

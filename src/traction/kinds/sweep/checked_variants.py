@@ -12,7 +12,8 @@ from traction.kinds.report_tables import PASSED, check_table, input_table
 from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.sweeps.sweep import Sweep
-from traction.results.sweeps.sweep_folder import Plan
+from traction.results.sweeps.sweep_folder import FIGURES, Plan
+from traction.results.sweeps.sweep_journal import Checks, read_checks
 from traction.results.sweeps.sweep_summary import span_of
 from traction.view.page.document import Table
 
@@ -33,8 +34,10 @@ class CheckedVariants:
     versions: Mapping[str, str] = field(default_factory=dict)  #: of programs, likewise
 
     @classmethod
-    def of(cls, sweep: Sweep) -> CheckedVariants:
-        """Of the complete variants of a sweep in a folder, at most so many."""
+    def of(cls, sweep: Sweep, plan: Plan) -> CheckedVariants:
+        """Of the complete variants of a sweep in a folder, at most so many where each is a run."""
+        if plan.keep == FIGURES and sweep.folder is not None:
+            return cls._of_journal(read_checks(sweep.folder, plan.scenarios), plan)
         named = zip(sweep.table.variants, sweep.runs, strict=True)
         done = [(name.partition("-")[0], run.folder) for name, run in named if run.ok and run.folder]
         missed: dict[str, list[str]] = {}
@@ -53,9 +56,21 @@ class CheckedVariants:
         first = done[0][0] if done else ""
         return cls(len(done[:MOST_READ]), len(done), missed, counts, first, inputs, versions)
 
+    @classmethod
+    def _of_journal(cls, found: Mapping[int, Checks], plan: Plan) -> CheckedVariants:
+        """Of variants of which no more than key figures and verdicts are kept."""
+        missed: dict[str, list[str]] = {}
+        counts: dict[str, int] = {}
+        for number, checks in sorted(found.items()):
+            name = plan.variants[number].partition("-")[0]
+            for check, passed in checks:
+                counts[check] = counts.get(check, 0) + 1
+                missed.setdefault(check, []).extend([] if passed else [name])
+        return cls(len(found), len(found), missed, counts, versions=dict(plan.versions))
+
     def tell(self) -> str:
         """A sentence on the checks."""
-        if not self.read:
+        if not self.read or not self.counts:
             return ""
         which = "Every complete variant" if self.read == self.complete else f"Each of the first {self.read}"
         bad = {check: numbers for check, numbers in self.missed.items() if numbers}

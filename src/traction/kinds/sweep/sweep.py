@@ -220,7 +220,7 @@ class _Watch:
     def end(self, number: int, outcome: VariantOutcome) -> None:
         """Note how a variant ended."""
         if self.journal is not None:
-            self.journal.add(self._plan.scenarios[number], outcome.run)
+            self.journal.add(self._plan.scenarios[number], outcome.run, outcome.checks)
         self._shares.pop(number, None)
         self.ended[number] = outcome.run
         self.completed += outcome.run.status in (RunStatus.DONE, RunStatus.FAILED)

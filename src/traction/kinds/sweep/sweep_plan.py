@@ -11,6 +11,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.kinds.case import Scenario, check_document
 from traction.quantities import Unit
+from traction.results.manifest import current_versions
 from traction.results.sweeps.sweep_axes import SAMPLE, VARIANT, SweepAxis
 from traction.results.sweeps.sweep_column import Column, Value
 from traction.results.sweeps.sweep_folder import FIGURES, RUNS, Plan
@@ -70,6 +71,7 @@ def plan_sweep(
         command=_command(paths, varied, zipped, sampling),
         axes=_axes(paths, varied, zipped, sampling),
         keep=checks.choice("keep", keep, (RUNS, FIGURES)),
+        versions=tuple(current_versions().items()),
     )
 
 

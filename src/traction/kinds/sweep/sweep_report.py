@@ -39,7 +39,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
     folder = checks.path("path", path).absolute()
     plan = read_plan(folder)
     sweep = collect_sweep(plan, folder, {})
-    drawn, checked = headline_figure(sweep.table), CheckedVariants.of(sweep)
+    drawn, checked = headline_figure(sweep.table), CheckedVariants.of(sweep, plan)
     return write_report(
         folder / REPORT,
         f"Sweep: {plan.title}",
@@ -90,8 +90,10 @@ def _banded(table: SweepTable) -> bool:
 
 def _command(plan: Plan, folder: Path) -> str:
     """What does the sweep once more, from the scenario of a variant that was begun: all give the same."""
-    begun = (path for name in plan.variants if (path := folder / name / SCENARIO).is_file())
+    places = (folder, *(folder / name for name in plan.variants))
+    begun = (path for place in places if (path := place / SCENARIO).is_file())
     words = [str(next(begun, "SCENARIO.toml")), *plan.command]
+    words += ["--keep", FIGURES] if plan.keep == FIGURES else []
     return f"traction sweep {shlex.join(words)} --out NEW_FOLDER"
 
 

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from traction.errors import StorageError, TractionError
 from traction.kinds.case import loads
+from traction.kinds.report_tables import PASSED
 from traction.kinds.simulate import resume, simulate
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
 from traction.results.storage.file_names import MANIFEST
 from traction.results.sweeps.sweep_folder import require_own_run
+from traction.results.sweeps.sweep_journal import Checks
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class VariantOutcome:
 
     run: Run
     fault: bool = False  #: True when the program is at fault
+    checks: Checks = ()  #: of a run that is not kept
 
 
 def run_variant(
@@ -43,7 +46,8 @@ def run_variant(
     try:
         run = _run(variant, progress, stop)
         # a sweep reads key figures, and has no room for arrays
-        return VariantOutcome(replace(run, stored=None, store=run.store if variant.samples else None))
+        kept = replace(run, stored=None, store=run.store if variant.samples else None)
+        return VariantOutcome(kept, checks=() if variant.samples else _checks(variant, run))
     except StorageError:
         raise
     except TractionError as error:
@@ -53,6 +57,15 @@ def run_variant(
     except Exception as error:
         words, fault = f"{type(error).__name__}: {error}. This is a bug in Traction.", True
     return VariantOutcome(end_variant(variant, RunStatus.FAILED, words), fault)
+
+
+def _checks(variant: Variant, run: Run) -> Checks:
+    """Checks of a complete run, as its report would state them."""
+    if run.stored is None:
+        return ()
+    scenario = loads(variant.scenario, variant.name)
+    found = scenario.definition.report(scenario.case, run.stored).checks()
+    return tuple((name, verdict == PASSED) for name, _, _, verdict in found)
 
 
 def end_variant(variant: Variant, status: RunStatus, message: str) -> Run:

@@ -5,6 +5,7 @@
     table.csv               a row for each variant
     failures.json           why variants without a run folder failed
     outcomes.jsonl          instead of run folders, where only key figures are kept
+    scenario.toml           then, the scenario of the first variant
     lock                    held by the process that runs the sweep
     workers/                locks of processes that share the work, while they do
 
@@ -32,7 +33,7 @@ from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus, now
 from traction.results.run import Run, load_run
 from traction.results.storage.container import DamagedError, open_sealed, parse_json, read_bytes, seal_json
-from traction.results.storage.file_names import MANIFEST
+from traction.results.storage.file_names import MANIFEST, SCENARIO
 from traction.results.storage.lock import LOCK
 from traction.results.sweeps.sweep import Sweep, tabulate_runs
 from traction.results.sweeps.sweep_axes import SweepAxis, fits
@@ -59,6 +60,7 @@ class Plan:
     command: tuple[str, ...]  #: arguments of `traction sweep` behind a scenario file that plan the same
     axes: tuple[SweepAxis, ...] = ()  #: over which the variants run, the last one fastest
     keep: str = RUNS  #: what of each variant is kept
+    versions: tuple[tuple[str, str], ...] = ()  #: of programs, when it was planned
 
     def same_as(self, other: Plan) -> bool:
         """Whether the same is to be run, however the values were written."""
@@ -124,6 +126,7 @@ def settle_plan(folder: Path, plan: Plan) -> Plan:
     remove_unfinished(folder)
     if not (folder / PLAN).exists():
         write_atomic(folder / PLAN, plan.to_bytes(), remedy="Free some space and start the sweep again.")
+        _keep_scenario(folder, plan)
         return plan
     there = read_plan(folder)
     if not there.same_as(plan):
@@ -131,7 +134,14 @@ def settle_plan(folder: Path, plan: Plan) -> Plan:
             f"{folder} holds another sweep, {_words(there)}, not {_words(plan)}; choose another folder, "
             f"or resume it: {resume_command(folder)}"
         )
+    _keep_scenario(folder, there)
     return there
+
+
+def _keep_scenario(folder: Path, plan: Plan) -> None:
+    """Write the scenario of the first variant where no variant has a folder."""
+    if plan.keep == FIGURES and not (folder / SCENARIO).exists():
+        write_atomic(folder / SCENARIO, plan.scenarios[0].encode())
 
 
 def load_sweep(path: str | os.PathLike[str]) -> Sweep:

@@ -28,7 +28,9 @@ SYNC_SECONDS = 1.0  #: between writes to the disk itself; a kill loses nothing t
 DIGEST = 16  #: characters
 KNOWN = (RunStatus.DONE, RunStatus.FAILED)
 
-_LINE = TypeAdapter(tuple[str, str, str, tuple[KeyFigure, ...]])
+Checks = tuple[tuple[str, bool], ...]  #: names of checks, and whether they are passed
+
+_LINE = TypeAdapter(tuple[str, str, str, tuple[KeyFigure, ...], Checks])
 
 
 class Journal:
@@ -38,11 +40,11 @@ class Journal:
         self._handle, self._path = handle, path
         self._synced = time.monotonic()
 
-    def add(self, scenario: str, run: Run) -> None:
+    def add(self, scenario: str, run: Run, checks: Checks = ()) -> None:
         """Write how the variant with this scenario ended; one that was stopped has not ended."""
         if run.status not in KNOWN:
             return
-        text = json.dumps([_digest(scenario), str(run.status), run.message, run.key_figures])
+        text = json.dumps([_digest(scenario), str(run.status), run.message, run.key_figures, checks])
         self._write(f"{_digest(text)} {text}\n".encode())
         if time.monotonic() > self._synced + SYNC_SECONDS:
             self.sync()
@@ -86,31 +88,41 @@ def open_journal(folder: Path) -> Iterator[Journal]:
 
 def read_journal(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, Run]:
     """Outcomes of the variants with these scenarios, by index; the last one where there are several."""
+    return {number: run for number, (run, _) in _read(folder, kind, scenarios).items()}
+
+
+def read_checks(folder: Path, scenarios: Sequence[str]) -> dict[int, Checks]:
+    """Checks of the complete variants with these scenarios, likewise."""
+    return {number: checks for number, (run, checks) in _read(folder, "", scenarios).items() if run.ok}
+
+
+def _read(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, tuple[Run, Checks]]:
     path = folder / JOURNAL
     if not path.is_file():
         return {}
-    found: dict[str, Run] = {}
+    found: dict[str, tuple[Run, Checks]] = {}
     for line in read_bytes(path, LIMIT).decode(errors="replace").splitlines():
         outcome = _read_line(line, kind)
         if outcome is not None:
-            found[outcome[0]] = outcome[1]
+            found[outcome[0]] = outcome[1:]
     numbered = ((number, found.get(_digest(text))) for number, text in enumerate(scenarios))
-    return {number: run for number, run in numbered if run is not None}
+    return {number: outcome for number, outcome in numbered if outcome is not None}
 
 
-def _read_line(line: str, kind: str) -> tuple[str, Run] | None:
+def _read_line(line: str, kind: str) -> tuple[str, Run, Checks] | None:
     """Digest of a scenario and its outcome; None where the line is not as it was written."""
     seal, _, text = line.partition(" ")
     if not text or seal != _digest(text):
         return None
     try:
-        scenario, status, message, figures = _LINE.validate_python(json.loads(text))
+        scenario, status, message, figures, checks = _LINE.validate_python(json.loads(text))
         ended = RunStatus(status)
     except (ValueError, ValidationError):
         return None
-    if ended not in KNOWN or any(f"{name}{unit}" != printable(f"{name}{unit}") for name, _, unit in figures):
+    words = [*(f"{name}{unit}" for name, _, unit in figures), *(name for name, _ in checks)]
+    if ended not in KNOWN or any(text != printable(text) for text in words):
         return None
-    return scenario, Run(ended, printable_lines(message), key_figures=figures, kind=kind)
+    return scenario, Run(ended, printable_lines(message), key_figures=figures, kind=kind), checks
 
 
 def _digest(text: str) -> str:
