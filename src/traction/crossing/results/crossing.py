@@ -371,7 +371,8 @@ class Crossing(BeamResult):
     def landings(self) -> tuple[RigidLanding, ...]:
         """Impulses of rigid wheels that land again, which `contact_forces` leave out: time, wheel, N s.
 
-        The force of rigid contact at a landing has no limit; elastic contact ("hertz") has a peak instead.
+        A wheel that strikes the edge of the ground behind a bridge with a soft end lands on it too. The force
+        of rigid contact at a landing has no limit; elastic contact ("hertz") has a peak instead.
         """
         return () if self.vehicles is None else self.vehicles.landings
 
