@@ -98,6 +98,7 @@ def make_cupy(folder):
 
 def multiply(_device, fields, matrix, result, *, add=False):
     """Products as on a GPU: those of half precision have sums in single precision."""
+    assert fields.size, "cuBLAS refuses products of nothing"
     sums = np.float32 if fields.dtype == np.float16 else np.float64
     product = fields.astype(sums) @ matrix.astype(sums)
     result[...] = (result + product if add else product).astype(result.dtype)

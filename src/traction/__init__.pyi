@@ -25,7 +25,6 @@ from .contact.normal.press import NormalContact as NormalContact
 from .contact.normal.press import press as press
 from .contact.normal.pressure_certificate import Certificate as Certificate
 from .contact.rolling.creep_forces import CreepForces as CreepForces
-from .contact.rolling.creep_forces import creep_table as creep_table
 from .contact.rolling.rolling_operator import RollingOperator as RollingOperator
 from .contact.rolling.steady_rolling import roll_steady as roll_steady
 from .contact.rolling.stress_history import StressHistory as StressHistory
@@ -35,8 +34,12 @@ from .contact.simplified.fastsim import FastsimContact as FastsimContact
 from .contact.simplified.fastsim import fastsim as fastsim
 from .contact.simplified.kalker import KalkerCoefficients as KalkerCoefficients
 from .contact.simplified.kalker import kalker_coefficients as kalker_coefficients
+from .contact.simplified.polach import PolachContact as PolachContact
+from .contact.simplified.polach import polach as polach
 from .contact.tables.creep_table import CreepTable as CreepTable
 from .contact.tables.solved_usetab import solve_usetab as solve_usetab
+from .contact.tables.table_request import creep_table as creep_table
+from .contact.tables.theory_comparison import TheoryComparison as TheoryComparison
 from .crossing.cross import cross as cross
 from .crossing.moving_load import moving_load as moving_load
 from .crossing.results.contact_crossing import ContactCrossing as ContactCrossing

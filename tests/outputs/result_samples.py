@@ -117,8 +117,10 @@ SAMPLES = {
         pressed(), 0.3, [(1e-3, 0.0, 0.0), (2e-3, 0.0, 0.0)], fields=True
     ),
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
+    "PolachContact": lambda: tr.polach(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1)),
     "KalkerCoefficients": lambda: tr.kalker_coefficients(1.0, 0.28),
     "CreepTable": lambda: saturating_table(5, 4, 5),
+    "TheoryComparison": lambda: saturating_table(5, 4, 5).compare(1.0, 1.0, 1.0, 0.3, creepage=np.eye(3)),
     "CreepForces": lambda: tr.creep_table(
         gap=tr.Sphere(0.02),
         grid=tr.Grid(12, 12, 5e-5, 5e-5),

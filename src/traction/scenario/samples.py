@@ -57,7 +57,7 @@ def choose_sampling(samples: int | None, method: str, seed: int) -> Sampling | N
     """The sampling that was asked for; None where nothing is sampled."""
     if samples is not None:
         return Sampling(samples, method, seed)
-    if method != LATIN or seed != 0:
+    if checks.choice("sampling", method, METHODS) != LATIN or checks.count("seed", seed, minimum=0) != 0:
         raise InputError("sampling and seed say how samples are drawn; give their number by samples, too.")
     return None
 

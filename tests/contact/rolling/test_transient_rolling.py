@@ -264,9 +264,12 @@ def test_rolling_goes_on_from_steady_rolling_without_a_jump(ball, line, step):
 
 @pytest.mark.parametrize("step", [1.0, 0.2, 0.05])
 def test_the_creepage_of_steady_rolling_goes_on(ball, line, step):
-    """At the steady force. A short first step from whole cells takes more than twice a small creepage."""
-    for n in (ball, line.normal):
-        for share, most in ((SHARE, 0.06), (0.1, 0.15)):
+    """At the steady force. A short first step from whole cells takes more than twice a small creepage.
+
+    At the small force one element slips in each row of the ball, and the edges of the elements change.
+    """
+    for n, small in ((ball, 0.15 if step > 0.05 else 0.3), (line.normal, 0.15)):
+        for share, most in ((SHARE, 0.03), (0.1, small)):
             given = {"creepage": (None, 0.0, 0.0), "force": (-share * MU * n.force, None)}
             steady = tr.roll_steady(n, MU, **given)
             t = tr.roll(steady, MU, distance=step * n.grid.dx, **given)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from traction.contact.tables.sliding import slide
-from traction.contact.tables.usetab_solution import press_ellipse
+from traction.contact.tables.usetab.usetab_solution import press_ellipse
 
 
 @pytest.mark.parametrize("ratio", [0.3, 1.0, 20.0])

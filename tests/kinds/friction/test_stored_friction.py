@@ -26,6 +26,8 @@ def test_tips_come_back(rolled):
     state = stored.restore(rolled.normal, rolled.friction)
     assert np.isfinite(state.tips.place).all()
     np.testing.assert_array_equal(state.tips.place, rolled.state.tips.place)
+    assert rolled.state.elements.ceiling.any()
+    np.testing.assert_array_equal(state.elements.ceiling, rolled.state.elements.ceiling)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +38,7 @@ def test_tips_come_back(rolled):
         {"row": np.array([7])},
         {"place": np.array([np.inf])},
         {"drift": np.zeros(3)},
+        {"grown": 1.5},
     ],
 )
 def test_tips_that_do_not_fit_are_refused(rolled, wrong):

@@ -164,8 +164,9 @@ class Splitting:
         count = members.kind.size
         solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
         self._iterate(members, np.arange(count), solved, steps, tol, mixed)
-        if mixed:
-            self._iterate(members, np.flatnonzero(steps < 0), solved, steps, tol, False)
+        left = np.flatnonzero(steps < 0)
+        if mixed and left.size:
+            self._iterate(members, left, solved, steps, tol, False)
         return self._finish(solved, members, steps)
 
     def _iterate(
@@ -184,7 +185,7 @@ class Splitting:
         while active.order.size:
             self._approach(active, room, 1 if mixed else pause)
             step += pause
-            errors, shares = self._check(active, room)
+            errors, shares = self._check(active, room, follow=step > 1)
             ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             if step >= MOST_STEPS:
                 ended[:], step = True, -step
@@ -219,10 +220,12 @@ class Splitting:
         """Steps to the next check; shares of covered elements follow every check, which is not put off."""
         return EVERY if self.exits else choose_pause(errors, step, tol, (EVERY, FIRST))
 
-    def _check(self, active: ActiveMembers, room: Room) -> tuple[np.ndarray, np.ndarray]:
+    def _check(self, active: ActiveMembers, room: Room, *, follow: bool) -> tuple[np.ndarray, np.ndarray]:
         """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them.
 
-        Errors are brought from the device, where many small operations would take longer.
+        Before the first step nothing follows: an element that glides at the exit because its neighbours are
+        far off can go on to do so, with a traction of the wrong sign. Errors are brought from the device,
+        where many small operations would take longer.
         """
         errors, shares = (
             self.xp.empty((2, active.order.size)),
@@ -230,7 +233,9 @@ class Splitting:
         )
         products = room.held, room.centred
         self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
-        if self.exits:
+        if not follow:
+            shares[:] = self.xp.stack((active.members.sticks, active.members.glides))
+        elif self.exits:
             change = room.x[:, :, self.wide :]
             self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
             self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)

@@ -1,4 +1,4 @@
-"""`creep_table`: steady rolling at all combinations of loads, creepages and forces."""
+"""`CreepForces`: steady rolling at all combinations of loads, creepages and forces."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class CreepForces(Result):
         return sketch([axis(along, self.axes[along], *self._unit(along)), shown], "drawn")
 
 
-def creep_table(
+def roll_at_all(
     *,
     gap: GapInput,
     grid: Grid,
@@ -123,55 +123,7 @@ def creep_table(
     tol: float = 1e-6,
     progress: Callable[[int, int], None] | bool | None = None,
 ) -> CreepForces:
-    """Compute creep forces of steady rolling at every combination of what is given.
-
-    Parameters
-    ----------
-    gap
-        Undeformed distance: an array over the grid (m), a surface, or a function of x and y.
-    grid
-        Grid of the contact.
-    friction
-        Coefficient of friction mu.
-    load, approach
-        Normal loads (N, per metre for line contact), or approaches (m): one number or several of one of them.
-    longitudinal, lateral
-        Creepages xi and eta (-), one number or several; zero unless given.
-    spin
-        Spin phi, rad/m, one number or several.
-    force_x, force_y
-        Tangential forces on body 1 (N, per metre for line contact) in place of the creepage along x or y.
-    pair
-        Materials of the two bodies; steel on steel unless given.
-    direction, discretisation, tol
-        As in `tr.roll_steady`.
-    progress
-        Function called with the number of completed rows and their total; True, False and the default are
-        those of `tr.simulate`.
-
-    Returns
-    -------
-    CreepForces
-        Forces, moments, dissipation and stick areas over loads, creepages and spins, as the scenario kind
-        "creep-table" stores them; `to_xarray`, `to_pandas` and `save` take them elsewhere.
-
-    Raises
-    ------
-    InputError
-        If a list is empty, or both a creepage and a force are given along one direction.
-    ConvergenceError
-        If a combination does not converge.
-
-    Examples
-    --------
-    >>> grid = tr.Grid(16, 16, 1e-3, 1e-3)
-    >>> wheel = tr.Paraboloid(0.46, 0.3)
-    >>> table = tr.creep_table(gap=wheel, grid=grid, friction=0.3, load=1e5, longitudinal=[0.0, 1e-3, 3e-3])
-    >>> table["force_x"].shape
-    (1, 3, 1, 1)
-    >>> print(f"{-table['force_x'][0, -1, 0, 0] / 1e3:.1f} kN")
-    26.5 kN
-    """
+    """Compute creep forces of steady rolling at every combination of what is given, as `tr.creep_table`."""
     began, bodies = perf_counter(), Pair(STEEL, STEEL) if pair is None else pair
     way = checks.exactly_one(load=load, approach=approach)
     axes = {

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.elements.covered_cells import CoveredElements
-from traction.contact.elements.element_influence import LoadedParts
+from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.kernels import stick_tips
@@ -25,6 +25,8 @@ from traction.halfspace.half_space import HalfSpace
 ALIGNED = kernels.ALIGNED
 ROUNDING = 1e-13  #: of the largest bound
 LEAST = 0.1  #: covered part of a cell, in cells, below which it belongs to its neighbour
+#: the same behind a tip, where all slips: by the root at the edge, it has a thousandth of the force of a cell
+LEAST_SLIPPING = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class RowLoads:
         (left, right), row, column = covered.edges, covered.row, covered.column
         starts = kernels.runs_of(row, column)
         bound = patch.bound[row, column]
-        first, place, load, slope = kernels.run_nodes(starts, column, bound, left, right, direction)
+        first, place, load, slope = kernels.run_nodes(starts, column, bound, left, right)
         begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
         nodes = first, fineness * place + shift, fineness * load, fineness * slope
         left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
@@ -84,6 +86,9 @@ class MaterialElements(LoadedParts):
     bound: np.ndarray  #: mean friction bound over the whole cell, Pa
     #: sum of the bounds up to both ends of each element, all rows one after the other, Pa; where it is known
     up_to: tuple[np.ndarray, ...] = ()
+    #: where tractions fall from the friction bound at a tip, that bound along them, Pa, and its bend, else 0;
+    #: (3, n): `shape`, `edge` and `bend` are then those of what they fall by
+    ceiling: np.ndarray | None = None
 
     @classmethod
     def under(
@@ -100,7 +105,9 @@ class MaterialElements(LoadedParts):
         tractions bend at them, and near the edges.
         """
         ends = loads.left, loads.right, loads.row
-        least = 0.5 if whole else LEAST
+        least = (0.5, 0.5) if whole else (LEAST, LEAST)
+        if tips is not None:
+            least = (LEAST_SLIPPING, LEAST) if loads.direction > 0 else (LEAST, LEAST_SLIPPING)
         numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
         (run, row, cell), (low, high, *up_to) = numbers, places
         left, right = (origin + loads.left)[run], (origin + loads.right)[run]
@@ -115,16 +122,47 @@ class MaterialElements(LoadedParts):
     def bend_at(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
         """Elements with roots at edges and tractions that bend at tips, seen from a contact at `origin`."""
         row, left, right = self.runs
-        shape, edge, bend, point = made = tuple(np.empty(self.row.size) for _ in range(4))
+        shape, edge, bend, point, slipping = made = tuple(np.empty(self.row.size) for _ in range(5))
         if tips is None:
             first, last = self.starts[:-1], self.starts[1:] - 1
             shape[:], edge[:], bend[:], point[:] = shapes.FLAT, self.low, 0.0, 0.5 * (self.low + self.high)
             shape[first] = shape[last] = shapes.ROOT
             edge[first], edge[last] = left, right
         else:
-            parts, known = (self.low, self.high, self.bound), tips.at(row, origin)
-            stick_tips.bend_shapes(self.starts, parts, (left, right), known, direction, made)
-        return replace(self, shape=shape, edge=edge, bend=bend, point=point)
+            parts, known = (self.low, self.high), tips.at(row, origin)
+            stick_tips.bend_shapes(self.starts, parts, (left, right), known, tips.grown, direction, made)
+        ceiling = None if tips is None else np.array([slipping] * 3)
+        return replace(self, shape=shape, edge=edge, bend=bend, point=point, ceiling=ceiling)
+
+    def direct_along(self, traction: np.ndarray) -> MaterialElements:
+        """The same where the bound that tractions fall from at tips has the direction of these, (2, n)."""
+        if self.ceiling is None:
+            return self
+        size, slipping = np.hypot(*traction), self.ceiling[2]
+        falls = ~np.isnan(slipping) & (size > 0.0)
+        along = np.where(falls, self.bound / np.where(falls, size, 1.0), 0.0) * traction
+        return replace(self, ceiling=np.array([*along, np.where(falls, slipping, 0.0)]))
+
+    @cached_property
+    def slipping(self) -> MaterialElements | None:
+        """The same with the shapes of the bound that tractions fall from at tips; None if there is none."""
+        if self.ceiling is None or not self.ceiling[:2].any():
+            return None
+        falls = self.ceiling[:2].any(axis=0)
+        back = np.where(self.shape == shapes.RIGHT, self.left, self.right)
+        return replace(self, edge=np.where(falls, back, self.edge), bend=self.ceiling[2])
+
+    def displace(self, influence: ElementInfluence, traction: np.ndarray) -> np.ndarray:
+        """Displacements by mean tractions at the points of an influence of these elements, m, (2, points).
+
+        A traction of the mean p falls from the bound g by (g - p) times the shape of its element: it is g, in
+        its own shape, and p - g in that one.
+        """
+        if self.ceiling is None or self.slipping is None:
+            return influence.at_points(traction)
+        g = self.ceiling[:2]
+        total: np.ndarray = influence.reshape(self.slipping).at_points(g) + influence.at_points(traction - g)
+        return total
 
     def bend_inside(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
         """The same as `bend_at`, but with the shapes that the first and last element of each run have."""
@@ -198,6 +236,7 @@ class MaterialElements(LoadedParts):
             right=2.0 * self.right[number] + 0.5,
             bound=share * self.bound[number],
             up_to=(),
+            ceiling=None,
         )
         return fine, number, share
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.element_influence import ElementInfluence
+from traction.contact.elements.element_influence import ElementInfluence, Target
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.stick_tips import StickTips
@@ -39,8 +39,13 @@ class MaterialState:
             return 0.0
         if u is None:
             target = (elements.row, elements.middle, np.ones(elements.row.size))
-            u = ElementInfluence(elements, [target]).product(self.traction)
+            u = self.displace(target)
         return 0.5 * self._work_on(u)
+
+    def displace(self, target: Target) -> np.ndarray:
+        """Displacements by the tractions at points, m, (2, n)."""
+        influence = ElementInfluence(self.elements, [target])
+        return self.elements.displace(influence, self.traction)
 
     def halve(self) -> MaterialState:
         """State on cells of half the length; halves of whole cells differ by the slope of their values."""
@@ -73,6 +78,8 @@ class MaterialState:
         tips = self.find_tips(direction, 0.0) if at_tips else None
         if tips is not None and steady:
             tips = replace(tips, drift=np.zeros_like(tips.drift))
+        if tips is not None:
+            return replace(self, tips=tips)
         elements = self.elements.bend_inside(tips, direction, self.travelled)
         return replace(self, elements=elements, tips=tips, displacement=None)
 

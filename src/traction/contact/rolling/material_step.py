@@ -84,10 +84,12 @@ class MaterialStep(FrictionStep):
         return ElementInfluence(elements, [middle, (elements.row, self._entries[2][1], 1.0 - 1.0 / part)])
 
     @cached_property
-    def _old(self) -> ElementInfluence:
-        """Of the old elements, where the particles of the new ones were."""
-        row = self.elements.row
-        return ElementInfluence(self.before.elements, [(row, self._then, np.ones(row.size))])
+    def _below_bound(self) -> np.ndarray:
+        """Displacements at the points of the influence that do not depend on the unknown tractions."""
+        none = np.zeros((2, self.elements.row.size))
+        if self.elements.slipping is None:
+            return np.zeros((2, 1))
+        return self.elements.displace(self.influence, none)
 
     @cached_property
     def _then(self) -> np.ndarray:
@@ -101,13 +103,13 @@ class MaterialStep(FrictionStep):
         if not old.row.size:
             return u
         if before.displacement is None:
-            return self._old.product(before.traction)
+            return before.displace((elements.row, self._then, np.ones(elements.row.size)))
         seen, known = (old.row, old.cell, old.middle), np.ascontiguousarray(before.displacement)
         new = kernels.known_before(seen, known, (elements.row, elements.cell, self._then), u)
         rest = np.flatnonzero(new)
         if rest.size:
             target = elements.row[rest], self._then[rest], np.ones(rest.size)
-            u[:, rest] = ElementInfluence(old, [target]).product(before.traction)
+            u[:, rest] = before.displace(target)
         return u
 
     def slip_by_pressure(self) -> np.ndarray:
@@ -143,7 +145,10 @@ class MaterialStep(FrictionStep):
             rho=rho,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
-        return replace(equation, known=equation.known + self._spread(self.slip_by_pressure()))
+        slip = self.slip_by_pressure()
+        if self._below_bound.any():
+            slip += self.influence.sum_points(self._below_bound)
+        return replace(equation, known=equation.known + self._spread(slip))
 
     def estimate_traction(self, like: MaterialState) -> np.ndarray:
         """Tractions on the window to start from: the same share of the bound as in a state nearby."""
@@ -159,6 +164,7 @@ class MaterialStep(FrictionStep):
         u = self.influence.at_points(answer.traction[place])
         slip = self.influence.sum_points(u) + self.equation.known[place]
         slip += np.tensordot(answer.shifts, self.equation.rigid[(slice(None), *place)], axes=1)
+        u = u + self._below_bound
         return self._spread(slip), u[:, : self.elements.row.size]
 
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> MaterialState:
@@ -270,4 +276,8 @@ def take_step(
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     tips = None if whole or memory.tips is None else memory.find_tips(direction, distance)
     elements = MaterialElements.under(loads, place, whole=whole, tips=tips)
-    return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)
+    step = MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)
+    if tips is None:
+        return step
+    like = step.estimate_traction(memory)[(slice(None), *elements.place)]
+    return replace(step, elements=elements.direct_along(like))

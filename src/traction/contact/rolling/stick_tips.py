@@ -15,9 +15,9 @@ class StickTips:
 
     row: np.ndarray  #: of each run
     place: np.ndarray  #: seen from the contact, cells
-    strength: np.ndarray  #: bound minus traction is this times the root of the distance, Pa / sqrt(cell)
     drift: np.ndarray  #: cells per cell rolled, along the direction of rolling
     direction: int
+    grown: float = 0.0  #: from 0 to 1, how far tractions have come to bend
 
     @classmethod
     def follow(
@@ -39,18 +39,19 @@ class StickTips:
             known = old._of_rows(row, np.array([direction * old.place, old.drift]))
         if direction < 0:  # the same seen in a mirror
             first, low, high = first[-1] - first[::-1], high, low
-        turn, found = slice(None, None, direction), np.empty((3, row.size))
+        turn, found = slice(None, None, direction), np.empty((2, row.size))
         places = (direction * place[turn] for place in (low, high))
         seen = tuple(np.ascontiguousarray(part) for part in (*places, bound[turn], size[turn]))
         leads, known = direction * lead[turn], np.ascontiguousarray(known[:, turn])
         kernels.track_tips(np.ascontiguousarray(first), seen, leads, known, float(distance), found)
-        place, strength, drift = found[:, turn]
-        return cls(row, direction * place, strength, drift, direction)
+        place, drift = found[:, turn]
+        grown = 0.0 if old is None else min(1.0, old.grown + distance / kernels.PERIOD)
+        return cls(row, direction * place, drift, direction, grown)
 
-    def at(self, row: np.ndarray, travelled: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Place, strength and drift for runs in the same rows, under a contact that moved; else NaN."""
-        place, strength, drift = self._of_rows(row, np.array([self.place, self.strength, self.drift]))
-        return place + travelled, strength, drift
+    def at(self, row: np.ndarray, travelled: float) -> tuple[np.ndarray, np.ndarray]:
+        """Place and drift for runs in the same rows, under a contact that moved; else NaN."""
+        place, drift = self._of_rows(row, np.array([self.place, self.drift]))
+        return place + travelled, drift
 
     def _of_rows(self, row: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Values of the runs, (k, runs), for other runs: those of the only one in the same row, or NaN."""

@@ -1,1 +1,1 @@
-"""Kalker's simplified and linear theories: `fastsim`, and the creep coefficients of `kalker`."""
+"""Kalker's simplified and linear theories: `fastsim`, `polach`, and the creep coefficients of `kalker`."""

@@ -162,7 +162,7 @@ def fastsim(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
     F_x = -11.01 kN
     """
-    (a, b), load, pair = _check_ellipse(contact)
+    (a, b), load, pair = check_ellipse(contact)
     mu = checks.at_least("friction", friction, 0.0)
     mu = checks.positive("friction", mu) if mu else 0.0
     xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
@@ -219,7 +219,7 @@ def compute_flexibilities(
     )
 
 
-def _check_ellipse(contact: object) -> tuple[tuple[float, float], float, Pair]:
+def check_ellipse(contact: object) -> tuple[tuple[float, float], float, Pair]:
     """Semi-axes, normal force and materials of a contact."""
     if not isinstance(contact, NormalContact | EllipseContact):
         raise InputError(

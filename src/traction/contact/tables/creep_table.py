@@ -12,7 +12,12 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.tables.exports.table_exports import TableExports
 from traction.contact.tables.kernels import table_forces as kernels
-from traction.contact.tables.reduced_creepages import table_coordinates
+from traction.contact.tables.reduced_creepages import (
+    find_cells,
+    random_creepages,
+    stored_side,
+    table_coordinates,
+)
 from traction.contact.tables.spline_fit import fit_table
 from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
 from traction.contact.tables.table_arguments import check_rows, require_ratio
@@ -23,10 +28,11 @@ from traction.contact.tables.table_variables import (
     read_table,
     spline_variables,
 )
-from traction.contact.tables.usetab import Usetab, read_usetab
-from traction.contact.tables.usetab_splines import take_nodes
+from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
+from traction.contact.tables.usetab.usetab_file import Usetab, read_usetab
+from traction.contact.tables.usetab.usetab_splines import take_nodes
 from traction.errors import InputError
-from traction.materials import STEEL, Pair
+from traction.materials import STEEL, Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
 from traction.outputs.variable import Variable, axis, data, figure, number
@@ -49,7 +55,7 @@ class CreepTable(TableExports, Result):
     nodes: tuple[np.ndarray, np.ndarray, np.ndarray]  #: of the three coordinates
     values: np.ndarray  #: reduced forces at the nodes, in polar coordinates over s, (n0, n1, n2, n3, 3)
     error: float  #: largest error that is stated, over mu N (moments: over mu N c); NaN where not known
-    #: error that is stated between nodes, over mu N, (ratio intervals, n1 - 1, n2 - 1, n3 - 1)
+    #: error that is stated between nodes, at all a/b, over mu N, (n1 - 1, n2 - 1, n3 - 1)
     error_map: np.ndarray | None = None
     cells: int = 0  #: elements across each axis of the ellipse; 0 where not known
     discretisation: str = "not known"  #: of the elements
@@ -225,40 +231,50 @@ class CreepTable(TableExports, Result):
             raise InputError(
                 f"the error of this table is not known ({self.origin}); use tr.creep_table(...)."
             )
-        reduced = self._reduce(creepages, contacts)
+        reduced = stored_side(creepages / self.splines.creepage_scales(*contacts.T))
         places = table_coordinates(self.splines.coordinates, reduced, self.splines.radius)
-        cells = [_interval(nodes, places[:, k]) for k, nodes in enumerate(self.nodes)]
-        between = np.zeros(len(places), dtype=int)
-        if self.ratios.size > 1:
-            between = _interval(self.ratios, contacts[:, 0] / contacts[:, 1])
-        return self.error_map[between, cells[0], cells[1], cells[2]].reshape(shape)
+        return self.error_map[find_cells(self.nodes, places)].reshape(shape)
 
-    def _reduce(self, creepages: np.ndarray, contacts: np.ndarray) -> np.ndarray:
-        """(x, y, w) with x, y >= 0, (m, 3)."""
-        reduced = creepages / self.creepage_scales(*contacts.T)
-        side = np.where(reduced[:, 1] < 0.0, -1.0, 1.0)
-        return np.column_stack((np.abs(reduced[:, :2]), side * reduced[:, 2]))
+    def compare(
+        self, a: float, b: float, load: float, friction: float, *, creepage: ArrayLike | None = None
+    ) -> TheoryComparison:
+        """Return FASTSIM, Polach's formula and the linear theory beside the table, with their errors.
+
+        Parameters
+        ----------
+        a
+            Semi-axis along the rolling direction, m.
+        b
+            Semi-axis across it, m.
+        load
+            Normal force N, N.
+        friction
+            Coefficient of friction mu.
+        creepage
+            (xi, eta, phi) of the cases, (K, 3); 200 random ones, from none to full sliding, unless given.
+
+        Returns
+        -------
+        TheoryComparison
+            Forces by each theory; `largest` and `rms` are their differences from the table, over mu N.
+        """
+        axes = checks.positive("a", a, "m"), checks.positive("b", b, "m")
+        push, mu = checks.positive("load", load, "N"), checks.positive("friction", friction)
+        if creepage is None:
+            creepage = random_creepages(200, seed=0) * self.creepage_scales(*axes, push, mu)
+        motions = np.atleast_2d(checks.finite_array("creepage", creepage))
+        if motions.ndim != 2 or motions.shape[1] != 3 or not len(motions):
+            raise InputError(f"creepage has shape {motions.shape}; it has rows of (xi, eta, spin).")
+        found = np.stack(self.forces(motions, *axes, push, mu), axis=-1)
+        material = Material.from_shear_modulus(self.splines.shear_modulus, self.splines.poisson_ratio)
+        return compare_theories(motions, found, axes, push, mu, Pair(material, material))
 
     def creepage_scales(self, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike) -> np.ndarray:
         """Return the creepages (xi, eta, phi) that x = 1, y = 1 and w = 1 stand for, (..., 3).
 
         It takes `a`, `b`, `load` and `friction` as `forces` does.
         """
-        from scipy.interpolate import BSpline
-
-        a, b, load, friction = np.broadcast_arrays(
-            *(np.asarray(one, dtype=float) for one in (a, b, load, friction))
-        )
-        c, scales, knots = np.sqrt(a * b), self.splines.scales, self.splines.ratio_knots
-        logs = [
-            BSpline(knots, one, 3)(np.log(a / b)) if knots.size else np.broadcast_to(one[0], c.shape)
-            for one in scales
-        ]
-        limit = friction * load / (self.splines.shear_modulus * c * c)
-        return np.stack(
-            [factor * limit / np.exp(log) for factor, log in zip((3.0, 3.0, 1.0 / c), logs, strict=True)],
-            axis=-1,
-        )
+        return self.splines.creepage_scales(a, b, load, friction)
 
     def _check(
         self, creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike
@@ -294,7 +310,7 @@ class CreepTable(TableExports, Result):
         yield from spline_variables(splines)
         if self.error_map is not None:
             words = "stated error between nodes, over mu N"
-            over = ("ratio_interval", *(f"interval_{k}" for k in (1, 2, 3)))
+            over = tuple(f"interval_{k}" for k in (1, 2, 3))
             yield data("error_map", self.error_map, "1", words, *over)
 
     def _sketch(self) -> str:
@@ -317,8 +333,3 @@ def table_of_usetab(content: Usetab, pair: Pair | None, origin: str) -> CreepTab
         shear_modulus=metals.shear_modulus, poisson_ratio=content.poisson_ratio, origin=origin,
     )  # fmt: skip
     return replace(table, cells=content.cells or 0)
-
-
-def _interval(nodes: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Number of the interval of each place, the outer ones included."""
-    return np.clip(np.searchsorted(nodes, places, side="right") - 1, 0, nodes.size - 2)

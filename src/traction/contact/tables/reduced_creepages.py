@@ -45,3 +45,27 @@ def box_creepages(coordinates: np.ndarray) -> np.ndarray:
 def table_coordinates(coordinates: str, creepages: np.ndarray, radius: float) -> np.ndarray:
     """Coordinates of a table of reduced creepages (..., 3) with x, y >= 0."""
     return polar_coordinates(creepages, radius) if coordinates == POLAR else box_coordinates(creepages)
+
+
+def stored_side(creepages: np.ndarray) -> np.ndarray:
+    """Reduced creepages (m, 3) turned and mirrored to x, y >= 0, where tables have nodes."""
+    side = np.where(creepages[:, 1] < 0.0, -1.0, 1.0)
+    return np.column_stack((np.abs(creepages[:, :2]), side * creepages[:, 2]))
+
+
+def find_cells(
+    nodes: tuple[np.ndarray, np.ndarray, np.ndarray], places: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """Numbers of the intervals between nodes in which coordinates (m, 3) lie, the outer ones included."""
+    return tuple(
+        np.clip(np.searchsorted(one, places[:, k], side="right") - 1, 0, one.size - 2)
+        for k, one in enumerate(nodes)
+    )
+
+
+def random_creepages(count: int, seed: int) -> np.ndarray:
+    """Reduced creepages in all directions, from none to full sliding, (count, 3)."""
+    rng = np.random.default_rng(seed)
+    way = rng.normal(size=(count, 3))
+    s = rng.uniform(0.0, 1.0, (count, 1))
+    return way / np.linalg.norm(way, axis=1, keepdims=True) * s / (1.0 - s)

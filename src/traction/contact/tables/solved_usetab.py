@@ -7,7 +7,7 @@ from dataclasses import replace
 from traction import checks
 from traction.contact.batch.batch import DEVICES, PRECISIONS
 from traction.contact.tables.creep_table import CreepTable, table_of_usetab
-from traction.contact.tables.usetab_solution import solve_cases
+from traction.contact.tables.usetab.usetab_solution import solve_cases
 from traction.outputs.progress import Progress, telling
 
 MOST_CELLS = 100
@@ -25,7 +25,8 @@ def solve_usetab(
     Parameters
     ----------
     cells
-        Elements across both axes of every ellipse, 8 to 100; they are covered elements.
+        Elements across a circle, 8 to 100; they are covered elements. An ellipse has cells (a/b)^0.1 along
+        and cells (b/a)^0.1 across.
     device
         "cpu", or "gpu" with CuPy (``pip install traction[gpu]``).
     precision
@@ -61,5 +62,7 @@ def solve_usetab(
     checks.choice("precision", precision, PRECISIONS)
     with telling(progress, "ellipses of a USETAB file") as told:
         solved = solve_cases(across, device=device, precision=precision, tell=told)
-    table = table_of_usetab(solved, None, f"solved at the nodes of a USETAB file on {across} elements across")
+    table = table_of_usetab(
+        solved, None, f"solved at the nodes of a USETAB file, {across} elements across a circle"
+    )
     return replace(table, discretisation="covered")

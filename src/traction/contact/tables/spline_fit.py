@@ -83,14 +83,25 @@ def fit_table(
     )
 
 
-def fit_axis(
-    nodes: np.ndarray, values: np.ndarray, axis: int, *, periodic: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """Knots and coefficients of the cubic spline along an axis; not a knot at the ends, or periodic."""
+def fit_axis(nodes: np.ndarray, values: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """Knots and coefficients of the cubic spline along an axis; the nodes next to the ends are no knots."""
     from scipy.interpolate import make_interp_spline
 
-    spline = make_interp_spline(nodes, values, k=3, axis=axis, bc_type="periodic" if periodic else None)
+    spline = make_interp_spline(nodes, values, k=3, axis=axis)
     return np.array(spline.t), np.moveaxis(spline.c, 0, axis)
+
+
+def fit_circle(nodes: np.ndarray, values: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """Knots and coefficients of the periodic cubic spline along an axis, whose last value is the first."""
+    from scipy.interpolate import BSpline
+
+    count, period = nodes.size - 1, nodes[-1] - nodes[0]
+    knots = np.concatenate((nodes[-4:-1] - period, nodes, nodes[1:4] + period))
+    matrix = BSpline.design_matrix(nodes[:-1], knots, 3).toarray()
+    matrix[:, :3] += matrix[:, count:]  # the last three functions are the first, a period later
+    given = np.moveaxis(values, axis, 0)[:-1]
+    found = np.linalg.solve(matrix[:, :count], given.reshape(count, -1)).reshape(given.shape)
+    return knots, np.moveaxis(np.concatenate((found, found[:3])), 0, axis)
 
 
 def _cut(
@@ -113,14 +124,10 @@ def _fit_polar(nodes: Triple, values: np.ndarray) -> tuple[Triple, np.ndarray]:
     meridian = np.concatenate((-climb[::-1], climb[1:]))
     at_azimuth, at_latitude, signs = _reduce_angles(circle, meridian, azimuth, latitude)
     whole = values[:, :, at_azimuth, at_latitude, :] * signs
-    for axis in (2, 3):  # the ends are one
-        whole = np.moveaxis(whole, axis, 0)
-        whole[-1] = whole[0]
-        whole = np.moveaxis(whole, 0, axis)
     quarter = 0.5 * math.pi
-    third, c = fit_axis(meridian, whole, 3, periodic=True)
+    third, c = fit_circle(meridian, whole, 3)
     third, c = _cut(third, c, 3, (-quarter, quarter))
-    second, c = fit_axis(circle, c, 2, periodic=True)
+    second, c = fit_circle(circle, c, 2)
     second, c = _cut(second, c, 2, (0.0, quarter))
     first, c = fit_axis(s, c, 1)
     return (first, second, third), c

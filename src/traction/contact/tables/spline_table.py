@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 POLAR, BOX = "polar", "box"
 
@@ -57,3 +58,20 @@ class SplineTable:
         numbers = np.array([kind, self.radius, self.shear_modulus, low, high])
         first, second, third = self.knots
         return numbers, self.ratio_knots, self.scales, (first, second, third), self.coefficients
+
+    def creepage_scales(self, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike) -> np.ndarray:
+        """Creepages (xi, eta, phi) that x = 1, y = 1 and w = 1 stand for, (..., 3)."""
+        from scipy.interpolate import BSpline
+
+        along, across, pushed, mu = np.broadcast_arrays(
+            *(np.asarray(one, dtype=float) for one in (a, b, load, friction))
+        )
+        c = np.sqrt(along * across)
+        place = np.clip(np.log(along / across), *np.log(self.ratios[[0, -1]]))
+        logs = [
+            BSpline(self.ratio_knots, one, 3)(place) if self.ratio_knots.size else np.full(c.shape, one[0])
+            for one in self.scales
+        ]
+        unit = mu * pushed / (self.shear_modulus * c * c)
+        factors = (3.0, 3.0, 1.0 / c)
+        return np.stack([f * unit / np.exp(log) for f, log in zip(factors, logs, strict=True)], axis=-1)

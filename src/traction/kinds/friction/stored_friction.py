@@ -38,6 +38,7 @@ class StoredMaterial:
     bound: np.ndarray
     element: dict[str, np.ndarray]
     up_to: tuple[np.ndarray, ...]
+    ceiling: np.ndarray | None
     displacement: np.ndarray | None
     tips: StickTips | None
 
@@ -54,6 +55,7 @@ class StoredMaterial:
             state.patch.bound,
             {name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
             tuple(state.elements.up_to),
+            state.elements.ceiling,
             state.displacement,
             state.tips,
         )
@@ -64,10 +66,11 @@ class StoredMaterial:
             raise InputError(f"element holds {', '.join(self.element)}, not {', '.join(ELEMENT_ARRAYS)}")
         n, cells = self.element["row"].shape, (0, *self.bound.shape)[-1]
         ups = {f"up_to[{k}]": (one, n) for k, one in enumerate(self.up_to)}
+        fields = {"displacement": (self.displacement, (2, *n)), "ceiling": (self.ceiling, (3, *n))}
         require_shapes(
             {name: (one, n) for name, one in self.element.items()}
             | {"traction": (self.traction, (2, *n)), "bound": (self.bound, (grid.ny, cells)), **ups}
-            | ({} if self.displacement is None else {"displacement": (self.displacement, (2, *n))})
+            | {name: (one, shape) for name, (one, shape) in fields.items() if one is not None}
         )
         if len(n) != 1 or cells % grid.nx or not cells or not 1 <= self.fineness <= MOST_PARTS:
             raise InputError(f"the material has {cells} cells of {grid.nx} elements, {self.fineness} in each")
@@ -76,7 +79,8 @@ class StoredMaterial:
             if one.dtype.kind != ("i" if whole else "f") or not np.isfinite(one).all():
                 raise InputError(f"{name} of the material holds {one.dtype}, or is not finite")
             require_indices(name, one, 100 * max(cells, grid.ny, *n))
-        for array in (self.traction, self.bound, *self.up_to):
+        ceiling = () if self.ceiling is None else (self.ceiling,)
+        for array in (self.traction, self.bound, *self.up_to, *ceiling):
             if array.dtype != np.float64 or not np.isfinite(array).all():
                 raise InputError("the tractions of the material are not finite numbers")
         if self.tips is not None:
@@ -87,7 +91,7 @@ class StoredMaterial:
         whole = FrictionPatch.over(contact, friction)
         patch = replace(whole.divide_cells(self.bound.shape[1] // whole.grid.nx), bound=self.bound)
         half_space = HalfSpace(patch.grid, patch.pair)
-        elements = MaterialElements(half_space, **self.element, up_to=self.up_to)
+        elements = MaterialElements(half_space, **self.element, up_to=self.up_to, ceiling=self.ceiling)
         return MaterialState(
             elements,
             self.traction,
@@ -103,12 +107,12 @@ class StoredMaterial:
 
 def _check_tips(tips: StickTips, rows: int) -> None:
     """Refuse tips of the stick zone that do not fit a contact of so many rows; NaN where a run has none."""
-    places = {"place": tips.place, "strength": tips.strength, "drift": tips.drift}
+    places = {"place": tips.place, "drift": tips.drift}
     require_shapes({f"{name} of tips": (one, tips.row.shape) for name, one in places.items()})
     floats = all(one.dtype == np.float64 and not np.isinf(one).any() for one in places.values())
     rowed = tips.row.ndim == 1 and tips.row.dtype.kind == "i" and not (tips.row < 0).any()
-    if not rowed or not floats or tips.direction not in (1, -1):
-        raise InputError("the tips of the stick zone are not rows, numbers and a direction")
+    if not rowed or not floats or tips.direction not in (1, -1) or not 0.0 <= tips.grown <= 1.0:
+        raise InputError("the tips of the stick zone are not rows, numbers, a direction and a share")
     require_indices("row of tips", tips.row, rows)
 
 

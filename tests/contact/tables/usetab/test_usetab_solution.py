@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.tables.usetab_coefficients import read_printed_coefficients
-from traction.contact.tables.usetab_solution import press_ellipse, solve_cases
+from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
+from traction.contact.tables.usetab.usetab_solution import press_ellipse, solve_cases
 
 
 @pytest.fixture(scope="module")

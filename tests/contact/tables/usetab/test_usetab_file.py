@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.tables import usetab
-from traction.contact.tables.usetab import Usetab, file_ratios, read_usetab, scaled_creepages, write_usetab
-from traction.contact.tables.usetab_coefficients import read_printed_coefficients
+from traction.contact.tables.usetab import usetab_file
+from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
+from traction.contact.tables.usetab.usetab_file import (
+    Usetab,
+    file_ratios,
+    read_usetab,
+    scaled_creepages,
+    write_usetab,
+)
 
 LONG = (130.0, 4.0, 1.0)
 
@@ -119,7 +125,7 @@ def test_what_is_not_a_file_or_too_large(tmp_path, written, monkeypatch, small):
                         (tmp_path / "absent", "No such file")):  # fmt: skip
         with pytest.raises(tr.InputError, match=words):
             read_usetab(path)
-    monkeypatch.setattr(usetab, "MOST_BYTES", 1000)
+    monkeypatch.setattr(usetab_file, "MOST_BYTES", 1000)
     with pytest.raises(tr.InputError, match="expected at most 1000"):
         read_usetab(written)
     with pytest.raises(tr.InputError, match="does not exist; create it first"):

@@ -14,8 +14,14 @@ import numpy as np
 from traction.contact.batch.batch import Batch
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.tables.sliding import slide
-from traction.contact.tables.usetab import DIVISIONS, LONG_RATIOS, Usetab, file_ratios, scaled_creepages
-from traction.contact.tables.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_file import (
+    DIVISIONS,
+    LONG_RATIOS,
+    Usetab,
+    file_ratios,
+    scaled_creepages,
+)
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.materials import Material, Pair
@@ -24,8 +30,10 @@ from traction.surfaces import Paraboloid
 from traction.theory import hertz
 
 MARGIN = 4  #: cells more than the ellipse has
+SHARE = 0.1  #: power of a/b by which there are more cells along x, and fewer across
+LEAST_CELLS = 8  #: along and across
 SLIDING = 1e4  #: scaled creepage from which all points slide
-GRIDS = 4  #: that are tried, each of two cells more: slender ellipses turned about their centre may need it
+GRIDS = 4  #: that are tried, each of two cells more
 
 
 def solve_cases(
@@ -37,7 +45,7 @@ def solve_cases(
     long_ratios: tuple[float, ...] = LONG_RATIOS,
     tell: Tell | None = None,
 ) -> Usetab:
-    """Solve all cases of a file, on covered elements, so many across both axes of each ellipse.
+    """Solve all cases of a file, on covered elements, so many across a circle.
 
     tell: called with the number of ellipses that are solved, and of all.
     """
@@ -87,12 +95,17 @@ def _roll(ratio: float, creepage: np.ndarray, cells: int, device: str, precision
 
 
 def press_ellipse(ratio: float, cells: int) -> NormalContact:
-    """The contact of load 1, shear modulus 1 and c = sqrt(a b) = 1 with so many cells across both axes."""
+    """The contact of load 1, shear modulus 1 and c = sqrt(a b) = 1, with about cells^2 cells in its box.
+
+    Slender ellipses have more of them along their longer axis: with cells as slender as the ellipse, those
+    that turn about a point inside do not always converge.
+    """
     material = Material.from_shear_modulus(1.0, POISSON_RATIO)
     pair = Pair(material, material)
     other = hertz.radius_ratio(1.0 / ratio)
     a, b = hertz.ellipse(1.0, other, pair, force=1.0).semi_axes
     scale = math.sqrt(a * b) ** -3  # semi-axes are proportional to the cube root of the radii
     a, b = math.sqrt(ratio), 1.0 / math.sqrt(ratio)
-    grid = Grid(cells + MARGIN, cells + MARGIN, 2.0 * a / cells, 2.0 * b / cells)
+    along, across = (max(LEAST_CELLS, round(cells * ratio**power)) for power in (SHARE, -SHARE))
+    grid = Grid(along + MARGIN, across + MARGIN, 2.0 * a / along, 2.0 * b / across)
     return solve_press(Paraboloid(scale, scale * other), grid, pair, force=1.0, tol=1e-9)

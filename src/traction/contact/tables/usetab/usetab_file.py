@@ -23,7 +23,7 @@ from typing import NoReturn
 import numpy as np
 
 from traction import checks
-from traction.contact.tables.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
 from traction.errors import InputError
 from traction.outputs.atomic import write_atomic
 from traction.regular_files import read_regular

@@ -13,8 +13,8 @@ import numpy as np
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
 from traction.contact.tables.reduced_creepages import box_coordinates
 from traction.contact.tables.spline_table import SplineTable
-from traction.contact.tables.usetab import Usetab, file_ratios, scaled_creepages
-from traction.contact.tables.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_coefficients import POISSON_RATIO, read_printed_coefficients
+from traction.contact.tables.usetab.usetab_file import Usetab, file_ratios, scaled_creepages
 from traction.errors import InputError
 
 SAME_MATERIAL = 5e-3  #: difference of Poisson's ratios; forces change by a thousandth of mu N

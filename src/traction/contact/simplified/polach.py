@@ -1,0 +1,169 @@
+"""Polach's formula: creep forces of an elliptical contact in closed form (Polach 1999, 2005).
+
+The tangential stress grows linearly from the leading edge of an ellipsoid of stresses up to the bound. With
+the creepage s = |(xi, eta)|, the semi-axes a and b, G, mu and the load N,
+
+    eps = G pi a b C s_c/(4 mu N),   C = sqrt((C11 xi)^2 + (C22 eta)^2)/s
+    F = (2 mu N/pi) (k_A eps/(1 + (k_A eps)^2) + arctan(k_S eps))
+    F_x = -F xi/s_c,  F_y = -F eta/s_c + F_s
+
+Spin adds to the lateral creepage, eta_c = eta + a phi where that is the larger one, s_c = |(xi, eta_c)|, and
+
+    F_s = (9/16) a mu N K B phi/s_c,   B = 1 + 6.3 (1 - exp(-a/b))
+    K = |e| (d^3/3 - d^2/2 + 1/6) - sqrt((1 - d^2)^3)/3,   d = (e^2 - 1)/(e^2 + 1)
+    e = (8/3) G b sqrt(a b) C23 eta_c/(mu N B)
+
+k_A = k_S = 1 is the formula of 1999 (Vehicle System Dynamics 33, 728-739); smaller ones, k_S <= k_A, reduce
+the slope of wet or dirty rails (Wear 258, 992-1000). There is no spin moment.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.friction.tangential_contact import CREEPAGES
+from traction.contact.normal.press import NormalContact
+from traction.contact.simplified.fastsim import THREE, check_ellipse
+from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
+from traction.errors import InputError
+from traction.outputs.result import Result
+from traction.outputs.variable import Variable, figure, number
+from traction.theory.hertz_contacts import EllipseContact
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PolachContact(Result):
+    """Result of `tr.polach`: tangential forces on body 1."""
+
+    semi_axes: tuple[float, float]  #: a, b along x and y, m
+    normal_force: float  #: F_n, N
+    friction: float  #: coefficient of friction mu
+    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
+    direction: int  #: +1 or -1, rolling along x
+    slope: tuple[float, float]  #: k_A, k_S, reductions of the slope
+    coefficients: KalkerCoefficients  #: creep coefficients that set the slope
+    force: tuple[float, float]  #: on body 1, (F_x, F_y), N
+
+    def _headline(self) -> str:
+        limit = self.friction * self.normal_force
+        return f"{100 * math.hypot(*self.force) / limit:.0f} % of the limit mu N" if limit else ""
+
+    def _variables(self) -> Iterator[Variable]:
+        limit = self.friction * self.normal_force
+        for name, value in zip("xy", self.force, strict=True):
+            yield figure(f"force_{name}", value, "N", f"force along {name}", limit)
+        yield figure("normal_force", self.normal_force, "N", "normal force")
+        for (name, words), value in zip(CREEPAGES.items(), self.creepage, strict=True):
+            yield figure(name, value, "rad/m" if name == "spin" else "1", words)
+        yield number("friction", self.friction, "1", "coefficient of friction")
+        for name, value in zip("xy", self.semi_axes, strict=True):
+            yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
+        for name, value in zip(("adhesion", "slip"), self.slope, strict=True):
+            yield number(f"{name}_slope", value, "1", f"reduction of the slope in the area of {name}")
+
+
+def polach(
+    contact: NormalContact | EllipseContact,
+    friction: float,
+    *,
+    creepage: ArrayLike,
+    direction: int = 1,
+    slope: tuple[float, float] = (1.0, 1.0),
+    coefficients: KalkerCoefficients | None = None,
+) -> PolachContact:
+    """Compute the creep forces of an elliptical contact by Polach's formula.
+
+    Parameters
+    ----------
+    contact
+        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
+        force and materials are used. A difference of the materials is neglected.
+    friction
+        Coefficient of friction mu.
+    creepage
+        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m).
+    direction
+        +1 rolls along +x, -1 along -x.
+    slope
+        (k_A, k_S), above 0 and at most 1: reductions of the slope in the areas of adhesion and slip, k_S <=
+        k_A; 1 for clean dry bodies.
+    coefficients
+        Kalker's coefficients; from the table of `tr.kalker_coefficients` by default.
+
+    Returns
+    -------
+    PolachContact
+        Forces along x and y. The formula has no spin moment.
+
+    Raises
+    ------
+    InputError
+        If the contact is not elliptical, or a value is out of range.
+
+    Notes
+    -----
+    F = (2 mu N/pi) (k_A eps/(1 + (k_A eps)^2) + arctan(k_S eps)), eps = G pi a b C s/(4 mu N), with the spin
+    of Polach 1999 (Vehicle System Dynamics 33) and the slopes of Polach 2005 (Wear 258). `CreepTable.compare`
+    has its errors against the full theory.
+
+    Examples
+    --------
+    >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
+    >>> t = tr.polach(c, 0.3, creepage=(1e-3, 0.0, 0.0))
+    >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
+    F_x = -11.97 kN
+    """
+    (a, b), load, pair = check_ellipse(contact)
+    mu = checks.not_negative("friction", friction)
+    motion = checks.finite_array("creepage", creepage, (3,), remedy=THREE)
+    ahead = int(checks.choice("direction", direction, (1, -1)))
+    steep, late = (
+        checks.positive(f"slope[{k}]", one)
+        for k, one in enumerate(checks.pair("slope", slope, "two numbers (k_A, k_S)"))
+    )
+    if not late <= steep <= 1.0:
+        raise InputError(f"slope = ({steep:g}, {late:g}) must be (k_A, k_S) with k_S <= k_A <= 1.")
+    if coefficients is None:
+        coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
+    checks.instance("coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...).")
+    turned = motion * (ahead, ahead, 1.0)  # seen by someone who looks ahead
+    stiff = pair.shear_modulus
+    found = polach_forces(turned[None], (a, b), mu * load, stiff, coefficients, (steep, late))[0]
+    fx, fy = (ahead * float(part) for part in found)
+    xi, eta, phi = (float(part) for part in motion)
+    return PolachContact(
+        (a, b), load, mu, (xi, eta, phi), ahead, (steep, late), coefficients, (fx + 0.0, fy + 0.0)
+    )
+
+
+def polach_forces(
+    creepages: np.ndarray,
+    semi_axes: tuple[float, float],
+    limit: float,
+    shear_modulus: float,
+    coefficients: KalkerCoefficients,
+    slope: tuple[float, float] = (1.0, 1.0),
+) -> np.ndarray:
+    """(F_x, F_y), N, of creepages (m, 3) with the limit mu N, (m, 2)."""
+    if not limit > 0.0:
+        return np.zeros((len(creepages), 2))
+    (a, b), (k_a, k_s) = semi_axes, slope
+    xi, eta, phi = creepages.T
+    lateral = np.where(np.abs(eta + a * phi) > np.abs(eta), eta + a * phi, eta)
+    size, whole = np.hypot(xi, eta), np.hypot(xi, lateral)
+    some, moved = np.where(size > 0.0, size, 1.0), np.where(whole > 0.0, whole, 1.0)
+    stiffness = np.hypot(coefficients.C11 * xi, coefficients.C22 * eta) / some
+    eps = 0.25 * math.pi * shear_modulus * a * b * stiffness * whole / limit
+    pulled = 2.0 * limit / math.pi * (k_a * eps / (1.0 + (k_a * eps) ** 2) + np.arctan(k_s * eps))
+    wide = 1.0 + 6.3 * (1.0 - math.exp(-a / b))
+    e = 8.0 / 3.0 * shear_modulus * b * math.sqrt(a * b) * coefficients.C23 * lateral / (limit * wide)
+    d = (e * e - 1.0) / (e * e + 1.0)
+    share = np.abs(e) * (d**3 / 3.0 - d**2 / 2.0 + 1.0 / 6.0) - np.maximum(0.0, 1.0 - d * d) ** 1.5 / 3.0
+    turned = 9.0 / 16.0 * a * limit * share * wide * phi / moved
+    return np.stack((-pulled * xi / moved, -pulled * eta / moved + turned), axis=-1)

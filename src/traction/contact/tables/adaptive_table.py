@@ -1,0 +1,213 @@
+"""Creep-force tables whose nodes are placed and solved until a stated error is reached.
+
+The stated error is the sum of two. Splines: what they miss in the middle of cells, the largest of a cell and
+its neighbours. Elements: what these miss against `REFERENCE` of them across the shorter axis, the largest of
+random samples. The samples were not used for the splines; where the table misses one of them by more than
+it states, all that it states is raised.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from traction.contact.tables.creep_table import CreepTable
+from traction.contact.tables.node_solutions import SHARE, EllipseSolutions
+from traction.contact.tables.reduced_creepages import (
+    find_cells,
+    random_creepages,
+    stored_side,
+    table_coordinates,
+)
+from traction.contact.tables.refinement import (
+    FIRST_NODES,
+    RADIUS,
+    NodeValues,
+    fit_values,
+    measure_cells,
+    reduced_forces,
+    refine_nodes,
+    surplus,
+)
+from traction.contact.tables.spline_fit import FEWEST, Triple
+from traction.contact.tables.spline_table import POLAR, SplineTable
+from traction.errors import CoarseGridWarning
+
+REFERENCE = 60  #: elements across the shorter axis against which errors are stated
+USUAL_CELLS, USUAL_ERROR = 28, 5e-3  #: elements across a circle, and the error for which they are chosen
+FEWEST_CELLS, MOST_CELLS = 12, 54
+GPU_CELLS = 40  #: the fewest on a GPU
+ELONGATED = 0.15  #: power of the ratio of the axes by which there are more elements
+SAMPLES = 96  #: against `REFERENCE` elements, of all ellipses together; fewer for larger errors
+FEWEST_SAMPLES = 24  #: of each ellipse
+BETWEEN = 300  #: cells at which splines between two ratios are measured
+CHECKS = 600  #: random creepages of each ellipse at which splines are measured, beside the middle of cells
+SAFETY = 1.2  #: of the largest error of samples
+MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
+LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
+ATTEMPTS = 3  #: with smaller tolerances of the splines
+RATIO_STEP, LEAST_RATIO_STEP = math.log(2.0), math.log(1.1)  #: of log(a/b) between nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Solutions of one ellipse with `REFERENCE` elements, at random reduced creepages."""
+
+    ratio: float
+    creepages: np.ndarray  #: (m, 3)
+    forces: np.ndarray  #: (m, 3)
+    discretisation: float  #: largest difference of those with the elements of the table
+
+
+def make_table(
+    ratios: tuple[float, ...],
+    poisson_ratio: float,
+    shear_modulus: float,
+    error: float,
+    device: str,
+    told: Callable[[float], None],
+) -> CreepTable:
+    """Table of one ratio a/b or between two, with about the error that is asked for."""
+    cells = choose_cells(ratios, error, device)
+
+    def solve(ratio: float) -> NodeValues:
+        return NodeValues(EllipseSolutions(ratio, poisson_ratio, cells, device))
+
+    shapes = first_shapes(ratios)
+    held = {shape: solve(shape) for shape in shapes}
+    judged = [held[one] for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
+    count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
+    samples = [take_samples(one.solutions, count) for one in judged]
+    apart = SAFETY * max(one.discretisation for one in samples)
+    tolerance, nodes = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES
+    for _ in range(ATTEMPTS):
+        nodes = refine_nodes(judged, nodes, tolerance, told)
+        held, between = refine_ratios(held, solve, nodes, tolerance)
+        ellipses = [held[shape] for shape in sorted(held)]
+        splines, values = fit_values(ellipses, nodes)
+        errors = state_errors(splines, judged, samples, nodes, apart + between)
+        if errors.max() <= error:
+            break
+        tolerance *= 0.75 * error / float(errors.max())
+    reached = float(errors.max())
+    if reached > error:
+        warnings.warn(
+            f"the table states an error of {reached:.2g} of mu N where {error:.2g} was asked for, "
+            f"{apart:.1g} of it that of its elements ({cells} across); give a smaller range of a/b.",
+            CoarseGridWarning,
+            stacklevel=4,
+        )
+    solved = sum(one.solutions.solved for one in held.values())
+    return CreepTable(
+        replace(splines, shear_modulus=shear_modulus),
+        nodes,
+        values,
+        reached,
+        errors,
+        cells=cells,
+        discretisation="covered",
+        origin=f"{solved} contacts, measured in the middle of cells, and at "
+        f"{sum(len(one.forces) for one in samples)} random creepages against {REFERENCE} elements across",
+    )
+
+
+def first_shapes(ratios: tuple[float, ...]) -> list[float]:
+    """One a/b, or the first nodes between two: at least as many as cubic splines need."""
+    low, high = ratios[0], ratios[-1]
+    if not high > low:
+        return [low]
+    count = max(FEWEST, 1 + math.ceil(math.log(high / low) / RATIO_STEP - 1e-9))
+    return [float(one) for one in np.geomspace(low, high, count)]
+
+
+def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
+    """Elements across a circle of the same area: their error falls with the square of their number."""
+    longest = max(max(ratio, 1.0 / ratio) for ratio in ratios)
+    wanted = USUAL_CELLS * math.sqrt(USUAL_ERROR / error) * longest**ELONGATED
+    fewest = GPU_CELLS if device == "gpu" else FEWEST_CELLS
+    return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
+
+
+def take_samples(coarse: EllipseSolutions, count: int) -> Samples:
+    """Random creepages, solved with `REFERENCE` elements across the shorter axis."""
+    creepages = random_creepages(count, seed=20)
+    longer = max(coarse.ratio, 1.0 / coarse.ratio)
+    fine = EllipseSolutions(
+        coarse.ratio, coarse.coefficients.poisson_ratio, round(REFERENCE * longer**SHARE), coarse.device
+    )
+    forces = fine.forces(creepages)
+    apart = float(np.abs(coarse.forces(creepages) - forces).max())
+    return Samples(coarse.ratio, creepages, forces, apart)
+
+
+def refine_ratios(
+    held: dict[float, NodeValues], solve: Callable[[float], NodeValues], nodes: Triple, tolerance: float
+) -> tuple[dict[float, NodeValues], float]:
+    """Further ellipses in the middle of intervals of log(a/b) over which splines miss too much.
+
+    Returns all of them and the largest error in the middle of the intervals that are left.
+    """
+    found, left = dict(held), 0.0
+    settled: set[tuple[float, float]] = set()
+    while len(found) > 1:
+        shapes = sorted(found)
+        splines, _ = fit_values([found[one] for one in shapes], nodes)
+        added = {}
+        for low, high in pairwise(shapes):
+            if (low, high) not in settled:
+                settled.add((low, high))
+                middle = solve(math.sqrt(low * high))
+                apart = measure_between(splines, middle, nodes)
+                if apart > tolerance and math.log(high / low) > LEAST_RATIO_STEP:
+                    added[middle.solutions.ratio] = middle
+                else:
+                    left = max(left, apart)
+        if not added:
+            break
+        found.update(added)
+    return found, left
+
+
+def measure_between(splines: SplineTable, middle: NodeValues, nodes: Triple) -> float:
+    """Largest error of splines at random nodes, of an ellipse between those of the splines."""
+    rng = np.random.default_rng(21)
+    inner = (nodes[0][1:-1], nodes[1], nodes[2])
+    places = np.stack([rng.choice(one, BETWEEN) for one in inner], axis=1)
+    return float(surplus(splines, middle, places).max())
+
+
+def state_errors(
+    splines: SplineTable, judged: list[NodeValues], samples: list[Samples], nodes: Triple, apart: float
+) -> np.ndarray:
+    """Error that holds in each cell, over mu N, (n1 - 1, n2 - 1, n3 - 1)."""
+    from scipy.ndimage import maximum_filter
+
+    missed = measure_cells(splines, judged, nodes)
+    largest = MARGIN * missed.max()
+    raise_at_random(missed, splines, judged, nodes)
+    near = maximum_filter(missed, size=3, mode="nearest")
+    stated = np.minimum(NEAR_MARGIN * near, max(largest, missed.max())) + apart
+    table = CreepTable(splines, nodes, np.zeros(0), 0.0, stated)
+    worst = 1.0
+    for one in samples:
+        a, b = math.sqrt(one.ratio), 1.0 / math.sqrt(one.ratio)
+        off = np.abs(reduced_forces(splines, one.ratio, one.creepages) - one.forces).max(axis=1)
+        creepages = one.creepages * splines.creepage_scales(a, b, 1.0, 1.0)
+        worst = max(worst, float((off / table.error_at(creepages, a, b, 1.0, 1.0)).max()))
+    return worst * stated
+
+
+def raise_at_random(
+    missed: np.ndarray, splines: SplineTable, judged: list[NodeValues], nodes: Triple
+) -> None:
+    """Raise the errors of cells to those at random creepages in them, up to the last nodes before sliding."""
+    reduced = stored_side(random_creepages(CHECKS, seed=22))
+    places = table_coordinates(POLAR, reduced, RADIUS)
+    places = places[places[:, 0] <= nodes[0][-2]]
+    for one in judged:
+        np.maximum.at(missed, find_cells(nodes, places), surplus(splines, one, places))

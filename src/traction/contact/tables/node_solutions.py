@@ -1,0 +1,117 @@
+"""Reduced creep forces of one ellipse at any reduced creepages, solved in batches.
+
+Forces over mu N depend on reduced creepages alone, so all is solved for G = N = mu = 1. Slip turns around the
+pole of rotation, where the traction of whole elements jumps; elements of elongated ellipses are therefore
+less elongated than these, and full sliding is integrated instead of solved.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+
+from traction.contact.batch.batch import Batch
+from traction.contact.normal.press import NormalContact, solve_press
+from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
+from traction.contact.tables.reduced_creepages import polar_creepages
+from traction.errors import ConvergenceError
+from traction.grid import Grid
+from traction.materials import Material, Pair
+from traction.surfaces import Paraboloid
+from traction.theory import hertz
+
+MARGIN = 4  #: elements more than the ellipse has along each axis
+SHARE = 0.3  #: power of a/b by which there are more elements along the longer axis than across
+TOLERANCE = 1e-5  #: of the solutions
+LARGEST_ERROR = 2e-4  #: of the friction law, over the largest bound, that a node may have
+RINGS = 200  #: of equal load, over which full sliding is integrated
+
+
+class EllipseSolutions:
+    """Reduced forces of steady rolling of an ellipse a/b, with about `cells` elements across each axis."""
+
+    def __init__(self, ratio: float, poisson_ratio: float, cells: int, device: str) -> None:
+        self.ratio, self.cells, self.device = ratio, cells, device
+        self.coefficients: KalkerCoefficients = kalker_coefficients(ratio, poisson_ratio)
+        material = Material.from_shear_modulus(1.0, poisson_ratio)
+        self.pair = Pair(material, material)
+        self.solved = 0  # contacts so far
+
+    @cached_property
+    def normal(self) -> NormalContact:
+        """The contact under the load 1."""
+        radii = 1.0, hertz.radius_ratio(1.0 / self.ratio)
+        a, b = hertz.ellipse(*radii, self.pair, force=1.0).semi_axes
+        nx, ny = (max(8, round(self.cells * self.ratio**power)) for power in (SHARE, -SHARE))
+        grid = Grid(nx + MARGIN, ny + MARGIN, 2.0 * a / nx, 2.0 * b / ny)
+        return solve_press(Paraboloid(*radii), grid, self.pair, force=1.0, tol=1e-8)
+
+    @cached_property
+    def batch(self) -> Batch:
+        """What solves many at once."""
+        return Batch(self.normal.grid, self.pair, self.device, "mixed")
+
+    @cached_property
+    def size(self) -> float:
+        """c = sqrt(a b) of Hertz's ellipse."""
+        radii = 1.0, hertz.radius_ratio(1.0 / self.ratio)
+        return math.sqrt(math.prod(hertz.ellipse(*radii, self.pair, force=1.0).semi_axes))
+
+    @cached_property
+    def scales(self) -> np.ndarray:
+        """Creepages (xi, eta, phi) of x = 1, y = 1 and w = 1."""
+        k, c = self.coefficients, self.size
+        return np.array([3.0 / k.C11, 3.0 / k.C22, 1.0 / (c * k.C23)]) / c**2
+
+    @cached_property
+    def linear(self) -> np.ndarray:
+        """Derivatives of the reduced forces by (x, y, w) at rest, on the same elements, (3, 3)."""
+        rest = roll_steady(self.normal, 1.0, creepage=(0.0, 0.0, 0.0))
+        return np.asarray(rest.tangent) * self.scales / np.array([[1.0], [1.0], [self.size]])
+
+    def forces(self, reduced: np.ndarray) -> np.ndarray:
+        """(F_x, F_y, M_z) at reduced creepages (m, 3), (m, 3)."""
+        found = self.batch.roll_steady(self.normal, 1.0, reduced * self.scales, tol=TOLERANCE)
+        self.solved += len(reduced)
+        wrong = ~(found.error <= LARGEST_ERROR)
+        if wrong.any():
+            place = ", ".join(f"{part:.4g}" for part in reduced[wrong][0])
+            raise ConvergenceError(
+                f"{int(wrong.sum())} nodes of a/b = {self.ratio:.4g} did not converge, one at reduced "
+                f"creepages ({place}); ask for another error, which changes the elements."
+            )
+        return np.column_stack((found.force, found.moment / self.size))
+
+    def slide(self, directions: np.ndarray) -> np.ndarray:
+        """(F_x, F_y, M_z) of full sliding along reduced creepages (m, 3), by integration, (m, 3)."""
+        a, b = math.sqrt(self.ratio), 1.0 / math.sqrt(self.ratio)
+        k = self.coefficients
+        share = (np.arange(RINGS) + 0.5) / RINGS  # of the load outside: rings of equal load
+        reach, angle = np.sqrt(1.0 - share ** (2.0 / 3.0)), (np.arange(2 * RINGS) + 0.5) * math.pi / RINGS
+        x = (a * reach[:, None] * np.cos(angle)).ravel()
+        y = (b * reach[:, None] * np.sin(angle)).ravel()
+        found = np.empty((len(directions), 3))
+        rigid = directions * np.array([3.0 / k.C11, 3.0 / k.C22, 1.0 / k.C23])
+        for row, (xi, eta, phi) in zip(found, rigid, strict=True):
+            slip_x, slip_y = xi - phi * y, eta + phi * x
+            size = np.hypot(slip_x, slip_y)
+            slip_x, slip_y = slip_x / size, slip_y / size
+            row[:] = -slip_x.mean(), -slip_y.mean(), -(x * slip_y - y * slip_x).mean()
+        return found
+
+    def polar_values(self, places: np.ndarray, radius: float) -> np.ndarray:
+        """Forces over s at polar coordinates (s, azimuth, latitude), (m, 3); limits at s = 0 and 1."""
+        s, azimuth, latitude = places.T
+        found = np.empty_like(places)
+        rest, far = s <= 0.0, s >= 1.0
+        units = polar_creepages(np.full(s.size, 0.5), azimuth, latitude, 1.0)
+        found[rest] = radius * units[rest] @ self.linear.T
+        found[far] = self.slide(units[far])
+        between = ~(rest | far)
+        if between.any():
+            creepages = polar_creepages(s[between], azimuth[between], latitude[between], radius)
+            found[between] = self.forces(creepages) / s[between, None]
+        return found

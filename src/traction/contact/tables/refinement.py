@@ -1,0 +1,163 @@
+"""Nodes of a creep-force table, placed where its error asks for them.
+
+Each round solves the middle of every cell between nodes. What the splines miss there is their error, and that
+of the last round is the map of errors that the table states. Where it is too large, the edges of the cell say
+along which coordinate the next node lies. Near full sliding whole elements jump with the pole of the slip;
+there are no nodes between s = `LAST` and full sliding, whose integral has no elements, and the last cells are
+measured on that side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from itertools import product
+
+import numpy as np
+
+from traction.contact.tables.kernels.table_forces import creep_forces_of_many
+from traction.contact.tables.node_solutions import EllipseSolutions
+from traction.contact.tables.reduced_creepages import polar_creepages
+from traction.contact.tables.spline_fit import Triple, fit_table
+from traction.contact.tables.spline_table import POLAR, SplineTable
+
+QUARTER = 0.5 * math.pi
+LAST = 0.9  #: s of the last nodes before full sliding
+RADIUS = 1.0  #: r at which s = 1/2
+FIRST_NODES: Triple = (
+    np.append(np.linspace(0.0, LAST, 7), 1.0),
+    np.linspace(0.0, QUARTER, 5),
+    np.linspace(-QUARTER, QUARTER, 13),
+)
+MOST_ROUNDS, MOST_NODES = 12, 40_000  #: beyond which nothing is divided
+CLOSE_SECOND = 0.7  #: of the largest error along a coordinate, above which another one is divided too
+POLE = 1e-9  #: of a latitude
+
+
+class NodeValues:
+    """Values over s of one ellipse at polar coordinates, each solved once."""
+
+    def __init__(self, solutions: EllipseSolutions) -> None:
+        self.solutions = solutions
+        self._known: dict[tuple[int, int, int], np.ndarray] = {}
+
+    def at(self, places: np.ndarray) -> np.ndarray:
+        """Values at (m, 3); what is not known is solved in one batch."""
+        keys = _keys(places)
+        missing = {key: row for row, key in enumerate(keys) if key not in self._known}
+        if missing:
+            found = self.solutions.polar_values(places[list(missing.values())], RADIUS)
+            self._known.update(zip(missing, found, strict=True))
+        return np.array([self._known[key] for key in keys])
+
+    def on(self, nodes: Triple) -> np.ndarray:
+        """Values at all nodes, (n1, n2, n3, 3)."""
+        grid = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
+        return self.at(grid.reshape(-1, 3)).reshape(grid.shape)
+
+
+def _keys(places: np.ndarray) -> list[tuple[int, int, int]]:
+    """Names of places; at a pole all azimuths are one."""
+    named = np.array(places)
+    named[np.abs(named[:, 2]) > QUARTER - POLE, 1] = 0.0
+    return [(int(s), int(turn), int(rise)) for s, turn, rise in np.round(named * 1e9).astype(np.int64)]
+
+
+def fit_values(held: list[NodeValues], nodes: Triple) -> tuple[SplineTable, np.ndarray]:
+    """Splines through the values of ellipses of ascending a/b, with G = 1, and the values."""
+    coefficients = [one.solutions.coefficients for one in held]
+    values = np.stack([one.on(nodes) for one in held])
+    splines = fit_table(
+        POLAR,
+        nodes,
+        values,
+        ratios=[one.ratio for one in coefficients],
+        creep_coefficients=np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T,
+        shear_modulus=1.0,
+        poisson_ratio=coefficients[0].poisson_ratio,
+        radius=RADIUS,
+    )
+    return splines, values
+
+
+def reduced_forces(splines: SplineTable, ratio: float, reduced: np.ndarray) -> np.ndarray:
+    """(F_x, F_y, M_z) of splines with G = 1 at reduced creepages (m, 3), (m, 3)."""
+    a, b = math.sqrt(ratio), 1.0 / math.sqrt(ratio)
+    scales = splines.creepage_scales(a, b, 1.0, 1.0)
+    contacts = np.broadcast_to(np.array([a, b, 1.0, 1.0]), (len(reduced), 4))
+    forces, slopes = np.empty((len(reduced), 3)), np.empty((len(reduced), 3, 3))
+    creepages = np.ascontiguousarray(reduced * scales)
+    creep_forces_of_many(creepages, np.ascontiguousarray(contacts), splines.packed, forces, slopes)
+    return forces
+
+
+def surplus(splines: SplineTable, held: NodeValues, places: np.ndarray) -> np.ndarray:
+    """Largest difference of splines from solutions at polar coordinates (m, 3), over mu N, (m,)."""
+    s, azimuth, latitude = places.T
+    creepages = polar_creepages(s, azimuth, latitude, RADIUS)
+    found = reduced_forces(splines, held.solutions.ratio, creepages)
+    return np.abs(found - held.at(places) * places[:, :1]).max(axis=1)
+
+
+def middles(nodes: Triple) -> Triple:
+    """The middle of each interval; of the last one along s its far end."""
+    first, second, third = (0.5 * (one[1:] + one[:-1]) for one in nodes)
+    first[-1] = nodes[0][-1]
+    return first, second, third
+
+
+def measure_cells(splines: SplineTable, checks: Iterable[NodeValues], nodes: Triple) -> np.ndarray:
+    """Largest surplus in the middle of the cells, (n1 - 1, n2 - 1, n3 - 1)."""
+    grid = np.stack(np.meshgrid(*middles(nodes), indexing="ij"), axis=-1)
+    found = [surplus(splines, one, grid.reshape(-1, 3)) for one in checks]
+    return np.max(found, axis=0).reshape(grid.shape[:-1])
+
+
+def refine_nodes(
+    ellipses: list[NodeValues], nodes: Triple, tolerance: float, told: Callable[[float], None]
+) -> Triple:
+    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance."""
+    for _ in range(MOST_ROUNDS):
+        divided: list[set[int]] = [set(), set(), set()]
+        largest = 0.0
+        for one in ellipses:
+            splines, _ = fit_values([one], nodes)
+            errors = measure_cells(splines, [one], nodes)
+            largest = max(largest, float(errors.max()))
+            _mark(divided, splines, one, nodes, np.argwhere(errors > tolerance))
+        told(largest)
+        if not any(divided) or math.prod(one.size for one in nodes) > MOST_NODES:
+            break
+        divided[2] |= {nodes[2].size - 2 - k for k in divided[2]}  # latitudes are symmetric
+        first, second, third = (
+            np.insert(
+                one, [k + 1 for k in sorted(marks)], [0.5 * (one[k] + one[k + 1]) for k in sorted(marks)]
+            )
+            for one, marks in zip(nodes, divided, strict=True)
+        )
+        nodes = first, second, third
+    return nodes
+
+
+def _mark(
+    divided: list[set[int]], splines: SplineTable, held: NodeValues, nodes: Triple, cells: np.ndarray
+) -> None:
+    """Note the intervals to divide: of each cell along the coordinate whose edges miss most."""
+    if not len(cells):
+        return
+    centres = middles(nodes)
+    errors = np.zeros((len(cells), 3))
+    for axis in range(3):
+        others = [k for k in range(3) if k != axis]
+        for ends in product((0, 1), repeat=2):
+            places = np.empty((len(cells), 3))
+            places[:, axis] = centres[axis][cells[:, axis]]
+            for k, end in zip(others, ends, strict=True):
+                places[:, k] = nodes[k][cells[:, k] + end]
+            errors[:, axis] = np.maximum(errors[:, axis], surplus(splines, held, places))
+    errors[cells[:, 0] == nodes[0].size - 2, 0] = 0.0  # the last interval of s is not divided
+    worst = errors.max(axis=1)
+    for cell, row, most in zip(cells, errors, worst, strict=True):
+        if most > 0.0:
+            for along in np.flatnonzero(row >= CLOSE_SECOND * most).tolist():
+                divided[along].add(int(cell[along]))

@@ -1,0 +1,248 @@
+"""`creep_table`: creep forces at given combinations, or as a smooth table for all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.contact.batch.batch import DEVICES, find_device
+from traction.contact.rolling.creep_forces import CreepForces, roll_at_all
+from traction.contact.tables.adaptive_table import USUAL_ERROR, make_table
+from traction.contact.tables.creep_table import CreepTable
+from traction.errors import InputError
+from traction.grid import Grid
+from traction.materials import STEEL, Pair
+from traction.outputs.progress import telling
+from traction.surfaces import GapInput
+
+RATIOS = (0.1, 10.0)  #: a/b of tables: that of `tr.kalker_coefficients`
+LEAST_ERROR, LARGEST_ERROR = 1e-3, 0.1  #: over mu N, that may be asked for
+LEAST_RANGE = 1.05  #: of the largest a/b over the least
+
+
+@overload
+def creep_table(
+    *,
+    pair: Pair | None = None,
+    ratios: ArrayLike | None = None,
+    error: float = USUAL_ERROR,
+    device: str = "cpu",
+    progress: Callable[[int, int], None] | bool | None = None,
+) -> CreepTable: ...
+
+
+@overload
+def creep_table(
+    *,
+    gap: GapInput,
+    grid: Grid,
+    friction: float,
+    load: ArrayLike | None = None,
+    approach: ArrayLike | None = None,
+    longitudinal: ArrayLike | None = None,
+    lateral: ArrayLike | None = None,
+    spin: ArrayLike = 0.0,
+    force_x: ArrayLike | None = None,
+    force_y: ArrayLike | None = None,
+    pair: Pair | None = None,
+    direction: int = 1,
+    discretisation: str = "covered",
+    tol: float = 1e-6,
+    progress: Callable[[int, int], None] | bool | None = None,
+) -> CreepForces: ...
+
+
+def creep_table(
+    *,
+    gap: GapInput | None = None,
+    grid: Grid | None = None,
+    friction: float | None = None,
+    load: ArrayLike | None = None,
+    approach: ArrayLike | None = None,
+    longitudinal: ArrayLike | None = None,
+    lateral: ArrayLike | None = None,
+    spin: ArrayLike = 0.0,
+    force_x: ArrayLike | None = None,
+    force_y: ArrayLike | None = None,
+    pair: Pair | None = None,
+    direction: int = 1,
+    discretisation: str = "covered",
+    tol: float = 1e-6,
+    ratios: ArrayLike | None = None,
+    error: float = USUAL_ERROR,
+    device: str = "cpu",
+    progress: Callable[[int, int], None] | bool | None = None,
+) -> CreepForces | CreepTable:
+    """Compute creep forces as a smooth table for all ellipses, or at every combination of what is given.
+
+    Without `gap` and `grid` the result is a `CreepTable`: forces of elliptical contacts of all sizes, loads
+    and creepages, for models of motion. With them it is a `CreepForces`: one contact, at the combinations of
+    the loads, creepages and forces given.
+
+    Parameters
+    ----------
+    gap
+        Undeformed distance: an array over the grid (m), a surface, or a function of x and y.
+    grid
+        Grid of the contact.
+    friction
+        Coefficient of friction mu.
+    load, approach
+        Normal loads (N, per metre for line contact), or approaches (m): one number or several of one of them.
+    longitudinal, lateral
+        Creepages xi and eta (-), one number or several; zero unless given.
+    spin
+        Spin phi, rad/m, one number or several.
+    force_x, force_y
+        Tangential forces on body 1 (N, per metre for line contact) in place of the creepage along x or y.
+    pair
+        Materials of the two bodies; steel on steel unless given. A table for all ellipses is one for bodies
+        of the same material.
+    direction, discretisation, tol
+        As in `tr.roll_steady`, for given combinations.
+    ratios
+        a/b of the ellipses of the table, a along the rolling direction: one number, or (least, largest), from
+        0.1 to 10; all of this range unless given, which takes long on a processor.
+    error
+        Error of the table that is asked for, over mu N (moments: over mu N c, c = sqrt(a b)), against covered
+        elements, 60 across the shorter axis; 0.001 to 0.1. `table.error` is the one that is stated.
+    device
+        "cpu" or "gpu", where the nodes of the table are solved.
+    progress
+        Function called with how much is done and its total; True, False and the default are those of
+        `tr.simulate`.
+
+    Returns
+    -------
+    CreepTable or CreepForces
+        `CreepTable`: smooth forces with derivatives. `CreepForces`: forces, moments, dissipation and stick
+        areas over loads, creepages and spins, as the scenario kind "creep-table" stores them; `to_xarray`,
+        `to_pandas` and `save` take them elsewhere.
+
+    Raises
+    ------
+    InputError
+        If a list is empty, both a creepage and a force are given along one direction, arguments of both kinds
+        are mixed, a ratio or error is out of range, or the materials for all ellipses are unlike.
+    ConvergenceError
+        If a combination or a node does not converge.
+
+    Warns
+    -----
+    CoarseGridWarning
+        If the error that was asked for is not reached.
+
+    Notes
+    -----
+    A table for all ellipses has its nodes where its error asks for them. It is solved with covered elements
+    in batches, and its error is measured between all nodes and at random creepages.
+
+    Examples
+    --------
+    >>> grid = tr.Grid(16, 16, 1e-3, 1e-3)
+    >>> wheel = tr.Paraboloid(0.46, 0.3)
+    >>> table = tr.creep_table(gap=wheel, grid=grid, friction=0.3, load=1e5, longitudinal=[0.0, 1e-3, 3e-3])
+    >>> table["force_x"].shape
+    (1, 3, 1, 1)
+    >>> print(f"{-table['force_x'][0, -1, 0, 0] / 1e3:.1f} kN")
+    26.5 kN
+
+    A table for all circles, with an error of at most 5 % of mu N:
+
+    >>> table = tr.creep_table(ratios=1.0, error=0.05)
+    >>> fx, fy, mz = table.forces((1e-3, 0.0, 0.0), a=5e-3, b=5e-3, load=80e3, friction=0.3)
+    >>> print(f"{fx / 1e3:.0f} kN, {table.error < 0.05}")
+    -8 kN, True
+    """
+    if gap is None and grid is None:
+        given = {
+            "friction": friction, "load": load, "approach": approach, "longitudinal": longitudinal,
+            "lateral": lateral, "force_x": force_x, "force_y": force_y,
+            "spin": None if np.array_equal(np.asarray(spin), 0.0) else spin,
+            "direction": None if direction == 1 else direction, "tol": None if tol == 1e-6 else tol,
+            "discretisation": None if discretisation == "covered" else discretisation,
+        }  # fmt: skip
+        _require_absent(
+            given, "a table for all ellipses takes pair, ratios, error and device; give gap and grid"
+        )
+        return _make(pair, ratios, error, device, progress)
+    if gap is None or grid is None or friction is None:
+        raise InputError("give gap, grid and friction together, or none of them for a table of all ellipses.")
+    given = {
+        "ratios": ratios,
+        "error": None if error == USUAL_ERROR else error,
+        "device": None if device == "cpu" else device,
+    }
+    _require_absent(given, "it belongs to a table for all ellipses, made without gap and grid; give neither")
+    return roll_at_all(
+        gap=gap, grid=grid, friction=friction, load=load, approach=approach, longitudinal=longitudinal,
+        lateral=lateral, spin=spin, force_x=force_x, force_y=force_y, pair=pair, direction=direction,
+        discretisation=discretisation, tol=tol, progress=progress,
+    )  # fmt: skip
+
+
+def _require_absent(given: Mapping[str, object], remedy: str) -> None:
+    """What belongs to the other kind of table is refused."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} = {checks.shown(value)} is not used: {remedy}.")
+
+
+def _make(
+    pair: Pair | None,
+    ratios: ArrayLike | None,
+    error: float,
+    device: str,
+    progress: Callable[[int, int], None] | bool | None,
+) -> CreepTable:
+    """A table for all ellipses of some ratios."""
+    bodies = Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair)
+    if bodies.mismatch != 0.0:
+        raise InputError(
+            f"pair has the mismatch {bodies.mismatch:.4g}: pressure then shifts the surfaces, and forces "
+            "over mu N depend on the friction too, so that no table serves all; use tr.roll_steady, or "
+            "bodies of one material."
+        )
+    shapes = _check_ratios(ratios)
+    aim = checks.positive("error", error)
+    if not LEAST_ERROR <= aim <= LARGEST_ERROR:
+        raise InputError(
+            f"error = {aim:g} must be {LEAST_ERROR:g} to {LARGEST_ERROR:g} of mu N: it is stated against 60 "
+            "elements across, which have errors of their own."
+        )
+    find_device(checks.choice("device", device, DEVICES))
+    with telling(progress, "creep table") as told:
+
+        def report(reached: float) -> None:
+            if told is not None:
+                told(max(1, round(100.0 * min(1.0, aim / max(reached, 1e-9)))), 100)
+
+        return make_table(shapes, bodies.poisson_ratio, bodies.shear_modulus, aim, device, report)
+
+
+def _check_ratios(ratios: ArrayLike | None) -> tuple[float, ...]:
+    """One a/b, or the least and the largest."""
+    if ratios is None:
+        return RATIOS
+    found = np.atleast_1d(checks.finite_array("ratios", ratios))
+    if found.ndim != 1 or found.size not in (1, 2):
+        raise InputError(f"ratios has shape {found.shape}; give one a/b, or two: (least, largest).")
+    low, high = float(found[0]), float(found[-1])
+    for value in (low, high):
+        if not RATIOS[0] <= value <= RATIOS[1]:
+            raise InputError(
+                f"ratios: a/b = {value:g} must be {RATIOS[0]:g} to {RATIOS[1]:g}; of line contacts "
+                "there is no table, use tr.carter or tr.roll_steady."
+            )
+    if low == high:
+        return (low,)
+    if math.log(high / low) < math.log(LEAST_RANGE):
+        raise InputError(
+            f"ratios = ({low:g}, {high:g}) must ascend by a factor of {LEAST_RANGE} or more; or give one."
+        )
+    return low, high
