@@ -48,13 +48,22 @@ def trial_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | N
 
 
 def condensed_step(
-    beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None, turn: float = ELASTIC
+    beam: Beam,
+    cars: Train,
+    size: int,
+    way: Travel,
+    t_end: float | None,
+    turn: float = ELASTIC,
+    beside: int = 0,
 ) -> float:
-    """Step of wheels on modes, s: the highest turns by `turn` (rad), unless that takes too many steps."""
+    """Step of wheels on modes, s: the highest turns by `turn` (rad), unless that takes too many steps.
+
+    `beside` is the count of numbers that a step stores beside coordinates.
+    """
     even, omega = default_step(beam, cars, size, way, t_end), float(frequencies_of(beam, size)[-1])
     if omega == 0.0:
         return even
-    numbers = size + sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
+    numbers = size + beside + sum(len(vehicle.mass) for vehicle, _ in cars.vehicles)
     many = _end(beam, cars, way, t_end) * numbers / MOST_NUMBERS
     shortest = min(many, beam.length / fastest(way, t_end) / MOST_PER_CROSSING)
     return min(max(turn / omega, shortest), even)

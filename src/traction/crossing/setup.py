@@ -156,7 +156,9 @@ def prepare_crossing(
     curvature = curvature_at_rest(bridge.beam, cars, gravity)
     require_straight(curvature, contacts)
     if dt is None:
-        step = _default_step(bridge.beam, cars, way, end, n if model == "modes" else SIZES["modes"], name)
+        modes = n if model == "modes" else SIZES["modes"]
+        pairs = _count_pairs(bridge.beam, packed) if residual is True else 0
+        step = _default_step(bridge.beam, cars, way, end, modes, name, pairs)
         step = min(step, _contact_step(packed, contacts), flaw_step(irregularity, cars, way, end))
     else:
         step = checks.positive("dt", dt, "s")
@@ -216,10 +218,19 @@ def require_stable(setup: CrossingSetup) -> None:
         )
 
 
-def _default_step(beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str) -> float:
-    """Step that resolves modes and forces, s."""
-    longest = condensed_step if method == CONDENSED else resolving_step
-    return longest(beam, cars, modes, way, end)
+def _default_step(
+    beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str, pairs: int
+) -> float:
+    """Step that resolves modes and forces, s; the compliance between pairs of wheels is stored for each."""
+    if method == CONDENSED:
+        return condensed_step(beam, cars, modes, way, end, beside=pairs)
+    return resolving_step(beam, cars, modes, way, end)
+
+
+def _count_pairs(beam: Beam, packed: PackedCars) -> int:
+    """Pairs of wheels that are on the beam at the same time."""
+    apart = np.abs(packed.behind[:, None] - packed.behind)
+    return int(np.count_nonzero(np.triu(apart < beam.length, 1)))
 
 
 def _check_residual(model: str, method: str, residual: bool | None, options: dict[str, object]) -> bool:

@@ -5,6 +5,7 @@ import pytest
 
 import traction as tr
 from coarse import LONG_STEPS
+from traction.crossing import default_step
 from traction.crossing.bridge_models.residual_compliance import _smooth, residual_compliance
 from traction.crossing.marches.kernels.contact_springs import (
     Springs,
@@ -13,6 +14,9 @@ from traction.crossing.marches.kernels.contact_springs import (
     spring_inside,
     turning_work,
 )
+from traction.crossing.packed_train import pack_cars
+from traction.crossing.setup import _count_pairs
+from traction.trains.travel import read_travel
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
 
@@ -192,6 +196,20 @@ def test_wheels_feel_each_other_in_methods_too(method):
     assert run.energies.closure < 1e-8
     if method == "energy-conserving":
         assert np.abs(run.energies.numerical).max() < 1e-10 * run.energies.work
+
+
+def test_pairs_of_wheels_count_in_the_memory_of_a_default_step(monkeypatch):
+    monkeypatch.setattr(default_step, "MOST_NUMBERS", 2e6)
+    monkeypatch.setattr(default_step, "MOST_PER_CROSSING", 1)
+    monkeypatch.setattr(default_step, "PER_RUN", 1)
+    wheels = tr.Train([(tr.Wheel(0.46, 1e3), float(x)) for x in range(20)])
+    way = read_travel(30.0, None)
+    alone, coupled = (
+        default_step.condensed_step(CLAMPED, wheels, 40, way, 1.0, beside=pairs) for pairs in (0, 190)
+    )
+    assert coupled == pytest.approx(250 / 2e6)
+    assert alone < 0.5 * coupled
+    assert _count_pairs(CLAMPED, pack_cars(wheels, 9.81)) == 190
 
 
 def test_slope_of_the_compliance_between_wheels():

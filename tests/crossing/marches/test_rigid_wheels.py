@@ -11,6 +11,7 @@ import traction as tr
 from convergence import observed_order
 from reference_cases import DATA_FOLDER
 from traction.crossing.marches.kernels.rigid_march import strike_track
+from traction.crossing.marches.rigid_wheels import _find_landings, _have_landed
 
 DATA = json.loads((DATA_FOLDER / "dynamics.json").read_text(encoding="utf-8"))
 BRIDGE = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
@@ -351,3 +352,17 @@ def test_a_step_that_is_divided_forgets_impulses_of_the_whole_one():
     )
     strike_track.py_func(None, None, None, None, 1, None, contacts)
     assert contacts.struck[1, 0] == 0.0
+
+
+def test_wheels_that_stand_have_no_landings():
+    """The impulse of a landing presses the other wheel on the bridge too, which has not landed."""
+    held = np.ones((6, 4), dtype=bool)  # on the ground and the bridge, two wheels at six times
+    held[:, [0, 3]] = False
+    held[1:3, 1] = False  # the first wheel flies
+    struck = np.zeros((5, 2))
+    struck[3] = 5e4, 2e3
+    t, load = 1e-3 * np.arange(6), np.full(2, 1e5)
+    assert {one.wheel for one in _find_landings(t, struck, load)} == {0, 1}
+    (landing,) = _find_landings(t, struck * _have_landed(held), load)
+    assert (landing.wheel, landing.t) == (0, t[3])
+    assert landing.impulse == pytest.approx(50.0)

@@ -127,7 +127,7 @@ class RigidWheels:
         forces = _forces_at(times.fine, rows.force - struck, kept)
         vehicles = VehicleMotion(
             times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept],
-            _find_landings(times.fine, struck, cars.load),
+            _find_landings(times.fine, struck * _have_landed(contacts.held), cars.load),
         )  # fmt: skip
         axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
         energies = RigidEnergies(bridge, cars, self.train, times, way, rows, contacts)
@@ -180,6 +180,16 @@ def _with_room(rows: MarchRows, contacts: RigidContacts) -> tuple[MarchRows, Rig
 
     states = {name: longer(getattr(contacts, name)) for name in STATES}
     return MarchRows(*(longer(one) for one in rows)), contacts._replace(**states)
+
+
+def _have_landed(held: np.ndarray) -> np.ndarray:
+    """Whether wheels have landed at the start of each step, (steps, wheels), from `held` (times, contacts).
+
+    The impulse of a landing also presses wheels that stand on the bridge.
+    """
+    landed = np.zeros((len(held) - 1, held.shape[1]), dtype=np.bool_)
+    landed[1:] = held[1:-1] & held[2:] & ~held[:-2]
+    return landed[:, ::2] | landed[:, 1::2]
 
 
 def _find_landings(t: np.ndarray, struck: np.ndarray, load: np.ndarray) -> tuple[RigidLanding, ...]:
