@@ -16,7 +16,7 @@ import numpy as np
 
 from traction.contact.batch.device import Device
 from traction.contact.batch.friction_members import FrictionMembers
-from traction.contact.batch.member_parts import SAFETY, solve_parts
+from traction.contact.batch.member_parts import SAFETY, is_certified, solve_parts
 from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
 from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
 from traction.contact.normal.press import NormalContact
@@ -161,15 +161,23 @@ class FrictionGroups:
     def solve(
         self, members: FrictionMembers, direction: int, covered: bool, tol: float, fields: bool
     ) -> Iterator[SolvedMembers]:
-        """Solve all members that are in groups, in parts that fit into memory."""
+        """Solve all members that are in groups, in parts that fit into memory.
+
+        In mixed precision shares follow once in a cycle, which can go round in circles where much of a
+        contact is about to glide: members without a certificate are solved anew in double precision.
+        """
         for contacts, chosen in self._divide(members, covered):
             try:
                 group = self._find(contacts, direction, min(SAME, tol / EFFECT) if covered else None)
             except MemoryError:
                 continue  # for want of matrices the members are solved one by one
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
-            solve = partial(group.solve, members, tol=tol, mixed=self.mixed, fields=fields)
-            yield from solve_parts(solve, chosen, most)
+            for mixed in (True, False) if self.mixed else (False,):
+                solve, left = partial(group.solve, members, tol=tol, mixed=mixed, fields=fields), chosen
+                for solved in solve_parts(solve, chosen, most):
+                    left = np.setdiff1d(left, solved.members[is_certified(solved.error, tol)])
+                    yield solved
+                chosen = left
 
     def _divide(
         self, members: FrictionMembers, covered: bool

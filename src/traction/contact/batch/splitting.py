@@ -30,7 +30,7 @@ from traction.contact.batch.slip_matrices import SlipMatrices
 
 FIRST, EVERY = 16, 4  #: steps before the first check, which is the longest pause, and least between checks
 CYCLE = 12  #: steps of mixed precision of which the first is exact
-MOST_STEPS = 400
+MOST_STEPS = 1000
 SHARE_EFFECT = 2e-4  #: see `steady_rolling`
 SETTLED = 0.2  #: effect of what is open of the shares, over the tolerance; they follow every check
 LEAST_SCALE = 1e-30  #: of increments
@@ -156,31 +156,11 @@ class Splitting:
         return MemberTables(*given, self.xp.zeros(shares), self.xp.zeros(shares))
 
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
-        """Solve all members; those that do not converge keep their last iterate.
-
-        In mixed precision shares follow once in a cycle, which can go round in circles where much of a
-        contact is about to glide: what does not converge then is solved anew in double precision.
-        """
-        count = members.kind.size
+        """Solve all members; those that do not converge keep their last iterate."""
+        xp, take, count = self.xp, self.device.take, members.kind.size
         solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
-        self._iterate(members, np.arange(count), solved, steps, tol, mixed)
-        left = np.flatnonzero(steps < 0)
-        if mixed and left.size:
-            self._iterate(members, left, solved, steps, tol, False)
-        return self._finish(solved, members, steps)
-
-    def _iterate(
-        self,
-        members: MemberTables,
-        order: np.ndarray,
-        solved: np.ndarray,
-        steps: np.ndarray,
-        tol: float,
-        mixed: bool,
-    ) -> None:
-        """Enter the tractions of some members, their creepages and shares, and the steps that they took."""
-        xp, take = self.xp, self.device.take
-        active, room = self._begin(members, order), self._make_room(order.size, mixed)
+        active = ActiveMembers(members, np.arange(count), self._start(members))
+        room = self._make_room(count, mixed)
         step, pause = 0, 1 if mixed else FIRST
         while active.order.size:
             self._approach(active, room, 1 if mixed else pause)
@@ -201,14 +181,7 @@ class Splitting:
             if active.order.size:
                 self._leave(active, room, shares, errors[0], mixed)
                 pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
-
-    def _begin(self, members: MemberTables, order: np.ndarray) -> ActiveMembers:
-        """Some members at their start."""
-        chosen = self.device.take(order)
-        given = [table[chosen] for table in members[:3]]
-        shares = [self.xp.zeros_like(table[chosen]) for table in members[3:]]
-        active = MemberTables(*given, *shares)
-        return ActiveMembers(active, order, self._start(active))
+        return self._finish(solved, members, steps)
 
     def _approach(self, active: ActiveMembers, room: Room, count: int) -> None:
         """So many steps, of the last of which only x is found."""

@@ -1,9 +1,12 @@
-"""Blocks of matrices between sectors, from the rows of elements at +y (see `mirror_sectors`)."""
+"""Blocks of matrices between sectors, from the rows of elements at +y (see `mirror_sectors`).
+
+Units: those of the matrix.
+"""
 
 from traction.compiled import kernel
 
 
-@kernel
+@kernel(nogil=True)
 def fold_rows(matrix, alone, weight, left, right, weights, blocks):
     """Blocks (2, 2 h, 2 h') of the rows of h elements, (2, h, 2, m).
 

@@ -21,7 +21,7 @@ class PlacedCells(NamedTuple):
     cut: np.ndarray  #: WHOLE, or another number of an element that is no whole cell
 
 
-@kernel
+@kernel(nogil=True)
 def fill_matrix(points, cells, owners, columns, stencil, beyond, lags, matrix):
     """Matrix of `element_products.collect`, (2, owners, 2, columns): sums of owners per traction of elements.
 

@@ -8,6 +8,8 @@ point slides, and the forces are integrals.
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
@@ -32,6 +34,7 @@ from traction.theory import hertz
 MARGIN = 4  #: cells more than the ellipse has
 SHARE = 0.1  #: power of a/b by which there are more cells along x, and fewer across
 LEAST_CELLS = 8  #: along and across
+SIDE_BY_SIDE = 4  #: ellipses on a GPU, which is quicker than the set-up of their matrices on one core
 SLIDING = 1e4  #: scaled creepage from which all points slide
 GRIDS = 4  #: that are tried, each of two cells more
 
@@ -52,10 +55,12 @@ def solve_cases(
     ratios, scaled = file_ratios(divisions, long_ratios), scaled_creepages(divisions)
     once, place = np.unique(scaled, return_inverse=True)
     solved, shapes = {}, np.unique(ratios).tolist()
-    for count, ratio in enumerate(shapes, start=1):
-        solved[ratio] = _solve_ratio(ratio, once, cells, device, precision)
-        if tell is not None:
-            tell(count, len(shapes))
+    solve = partial(_solve_ratio, once=once, cells=cells, device=device, precision=precision)
+    with ThreadPoolExecutor(SIDE_BY_SIDE if device == "gpu" else 1) as threads:
+        for count, (ratio, found) in enumerate(zip(shapes, threads.map(solve, shapes), strict=True), start=1):
+            solved[ratio] = found
+            if tell is not None:
+                tell(count, len(shapes))
     # psi: from the largest negative to the largest positive, zero once
     spin = np.concatenate((once.size - 1 + place, once.size - 1 - place))
     pick = np.ix_(place, place, spin)

@@ -1,6 +1,6 @@
 """Wheels in elastic contact on a bridge with soft ends: `elastic_march` with `bridge_edges`.
 
-It is compiled only where a bridge has such ends.
+It is compiled only where a bridge has such ends. Units: SI, as in `elastic_march`.
 """
 
 from traction.compiled import kernel
