@@ -63,7 +63,7 @@ def read_netcdf(path: Path) -> dict[str, np.ndarray]:
     try:
         with open_regular(path) as source, library.File(source, "r") as file:
             return {name: _read_values(variable[...]) for name, variable in file.variables.items()}
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
         raise InputError(f"{str(path)!r} cannot be read as netCDF: {error}.") from error
 
 

@@ -49,6 +49,33 @@ def test_spin_vanishes_as_it_grows(ellipse):
     assert sizes[3] < 0.02 * sizes[1]
 
 
+def test_huge_creepages_slide(ellipse):
+    """The terms of the spin cancel, and their rounding grows with the creepage."""
+    for spin in (1e6, 1e30, 1e90):
+        assert abs(tr.polach(ellipse, MU, creepage=(0, 0, spin)).force[1]) < 1e-6 * MU * ellipse.force
+    force = tr.polach(ellipse, MU, creepage=(3e50, -4e50, 1.0)).force
+    assert force == pytest.approx((-0.6 * MU * ellipse.force, 0.8 * MU * ellipse.force), rel=1e-6)
+
+
+def test_spin_follows_the_printed_formula(ellipse):
+    (a, b), g, limit = ellipse.semi_axes, ellipse.pair.shear_modulus, MU * ellipse.force
+    k = tr.kalker_coefficients(a / b, 0.28)
+    for xi, eta, phi in ((0, 0, 0.3), (0, 1e-3, 1.0), (2e-3, -1e-3, 0.5), (1e-3, 1e-3, -0.1)):
+        aside = eta + a * phi if abs(eta + a * phi) > abs(eta) else eta
+        wide, whole = 1.0 + 6.3 * (1.0 - math.exp(-a / b)), math.hypot(xi, aside)
+        e = 8.0 / 3.0 * g * b * math.sqrt(a * b) * k.C23 * aside / (limit * wide)
+        d = (e * e - 1.0) / (e * e + 1.0)
+        part = abs(e) * (d**3 / 3 - d**2 / 2 + 1 / 6) - math.sqrt((1 - d * d) ** 3) / 3
+        spin = 9.0 / 16.0 * a * limit * part * wide * phi / whole
+        s = math.hypot(xi, eta) or 1.0
+        eps = g * math.pi * a * b * math.hypot(k.C11 * xi, k.C22 * eta) / s * whole / (4.0 * limit)
+        pulled = 2.0 * limit / math.pi * (eps / (1.0 + eps**2) + math.atan(eps))
+        f = tr.polach(ellipse, MU, creepage=(xi, eta, phi), coefficients=k)
+        assert f.force == pytest.approx(
+            (-pulled * xi / whole, -pulled * eta / whole + spin), abs=1e-9 * limit
+        )
+
+
 def test_mirrors(ellipse):
     fx, fy = tr.polach(ellipse, MU, creepage=(4e-4, 3e-4, 0.6)).force
     assert tr.polach(ellipse, MU, creepage=(4e-4, -3e-4, -0.6)).force == pytest.approx((fx, -fy))

@@ -1,6 +1,7 @@
 """Creep tables of given nodes: order, derivatives, continuity, symmetries, scaling, files, errors."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import traction as tr
 from convergence import observed_order
 from saturating_table import LINEAR, saturating_law, saturating_table
+from traction.outputs.netcdf import write_netcdf
 
 ONE = (1.0, 1.0, 1.0, 1.0)  #: a, b, load, friction: reduced creepages are (xi/3, eta/3, phi) with C = 1
 
@@ -181,3 +183,71 @@ def test_a_file_that_is_no_table_is_refused(tmp_path):
 def test_the_error_of_given_nodes_is_not_known(polar):
     with pytest.raises(tr.InputError, match="not known"):
         polar.error_at((0, 0, 0), *ONE)
+
+
+def test_without_load_the_stated_error_is_zero(polar):
+    sizes = tuple(one.size - 1 for one in polar.nodes)
+    table = replace(polar, error_map=np.full(sizes, 0.01))
+    assert table.error_at([(0.1, 0, 0), (0, 0, 0)], 1.0, 1.0, [[0.0], [1.0]], 0.3).tolist() == [
+        [0.0, 0.0],
+        [0.01, 0.01],
+    ]
+
+
+def test_scales_of_creepages_are_checked_as_forces_are(wide):
+    assert wide.creepage_scales(1.0, [1.0, 2.0], 1.0, 0.3).shape == (2, 3)
+    for sizes, words in (((1.0, 100.0), "outside the table"), ((-1.0, -1.0), "a = -1.0 m must be positive")):
+        with pytest.raises(tr.InputError, match=words):
+            wide.creepage_scales(*sizes, 1.0, 0.3)
+
+
+@pytest.mark.parametrize("name", ["polar", "box"])
+def test_numbers_that_overflow_are_refused(name, request):
+    with pytest.raises(tr.InputError, match="beyond the range of numbers"):
+        request.getfixturevalue(name).forces((1e100, 0, 0), 1e90, 1e90, 1e-99, 1e-99)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"nodes": 2}, "nodes has 2 arrays"),
+        ({"nodes": "degrees"}, r"nodes\[1\] is from 0 to 90; in polar coordinates it must be from 0 to 1.57"),
+        ({"creep_coefficients": [1.0, 2.0]}, r"creep_coefficients has shape \(2,\), expected \(3, 1\)"),
+        ({"creep_coefficients": [1.0, -2.0, 1.0]}, "creep_coefficients: -2 must be positive"),
+        ({"ratios": -1.0}, "a/b = -1 must be positive"),
+        ({"shear_modulus": -1.0}, "shear_modulus = -1.0 Pa must be positive"),
+        ({"radius": 0.0}, "radius = 0.0 must be positive"),
+        ({"poisson_ratio": 3.0}, "poisson_ratio = 3.0"),
+    ],
+)
+def test_nodes_that_make_no_table_are_refused(polar, change, words):
+    first, second, third = polar.nodes
+    nodes = {2: (first, second), "degrees": (first, np.degrees(second), third)}
+    given = {
+        "nodes": polar.nodes, "ratios": 1.0, "creep_coefficients": [1.0] * 3, "shear_modulus": 1.0,
+        "poisson_ratio": 0.28, **change,
+    }  # fmt: skip
+    given["nodes"] = nodes.get(change.get("nodes"), polar.nodes)
+    with pytest.raises(tr.InputError, match=words):
+        tr.CreepTable.from_nodes("polar", values=polar.values, **given)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("knots_1", lambda one: np.linspace(0.0, 1.0, 100_000)),  # evaluations would read far outside
+        ("knots_2", lambda one: one[::-1].copy()),
+        ("knots_3", lambda one: np.full_like(one, np.nan)),
+        ("ratio_knots", lambda one: one[:7]),
+        ("radius", lambda one: np.array(-1.0)),
+        ("error", lambda one: np.array("large")),
+    ],
+)
+def test_damaged_files_are_refused(wide, tmp_path, name, change):
+    variables = [
+        replace(one, source=change(np.asarray(one.values))) if one.name == name else one
+        for one in wide._variables()
+    ]
+    write_netcdf(tmp_path / "table.nc", variables, {})
+    with pytest.raises(tr.InputError, match=r"is damaged .* write one with"):
+        tr.CreepTable.load(tmp_path / "table.nc")

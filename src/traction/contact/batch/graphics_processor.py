@@ -131,12 +131,17 @@ class CudaKernels:
         return launch
 
     def _order(self, elements: Any) -> tuple[Any, ...]:
-        """Tables of the elements, then their number and other numbers; those of the last call are kept."""
-        if self._ordered[0] is not elements:
+        """Tables of the elements, then their number and other numbers; those of the last call are kept.
+
+        Threads share the kernels: what is returned is never read back from what another may have replaced.
+        """
+        last, ordered = self._ordered
+        if last is not elements:
             numbers = [number for number in elements if isinstance(number, int | float)]
             tables = [table for table in elements if not isinstance(table, int | float)]
-            self._ordered = elements, (*tables, elements.weight.size, *numbers)
-        return self._ordered[1]
+            ordered = (*tables, elements.weight.size, *numbers)
+            self._ordered = elements, ordered
+        return ordered
 
 
 def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:

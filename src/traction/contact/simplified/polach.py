@@ -163,7 +163,8 @@ def polach_forces(
     pulled = 2.0 * limit / math.pi * (k_a * eps / (1.0 + (k_a * eps) ** 2) + np.arctan(k_s * eps))
     wide = 1.0 + 6.3 * (1.0 - math.exp(-a / b))
     e = 8.0 / 3.0 * shear_modulus * b * math.sqrt(a * b) * coefficients.C23 * lateral / (limit * wide)
-    d = (e * e - 1.0) / (e * e + 1.0)
-    share = np.abs(e) * (d**3 / 3.0 - d**2 / 2.0 + 1.0 / 6.0) - np.maximum(0.0, 1.0 - d * d) ** 1.5 / 3.0
+    # K with 1 - d = 2/(e^2 + 1): its cubic is (1 - d)^2 (1 + 2 d)/6 and does not cancel where e is large
+    short = 2.0 / (e * e + 1.0)
+    share = np.abs(e) * short**2 * (3.0 - 2.0 * short) / 6.0 - (short * (2.0 - short)) ** 1.5 / 3.0
     turned = 9.0 / 16.0 * a * limit * share * wide * phi / moved
     return np.stack((-pulled * xi / moved, -pulled * eta / moved + turned), axis=-1)

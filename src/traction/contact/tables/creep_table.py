@@ -20,7 +20,7 @@ from traction.contact.tables.reduced_creepages import (
 )
 from traction.contact.tables.spline_fit import fit_table
 from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
-from traction.contact.tables.table_arguments import check_rows, require_ratio
+from traction.contact.tables.table_arguments import check_rows, require_finite_forces, require_ratio
 from traction.contact.tables.table_variables import (
     AXES,
     node_dims,
@@ -212,6 +212,7 @@ class CreepTable(TableExports, Result):
         creepages, contacts, shape = self._check(creepage, a, b, load, friction)
         forces, jacobians = np.empty((len(creepages), 3)), np.empty((len(creepages), 3, 3))
         kernels.creep_forces_of_many(creepages, contacts, self.splines.packed, forces, jacobians)
+        require_finite_forces(forces, creepages, contacts)
         return forces.reshape(*shape, 3), jacobians.reshape(*shape, 3, 3)
 
     def error_at(
@@ -219,7 +220,8 @@ class CreepTable(TableExports, Result):
     ) -> np.ndarray:
         """Return the error that is stated near creepages, over mu N (moments: over mu N c).
 
-        It takes `creepage`, `a`, `b`, `load` and `friction` as `forces` does.
+        It takes `creepage`, `a`, `b`, `load` and `friction` as `forces` does. Without load or friction it
+        is 0.
 
         Raises
         ------
@@ -231,9 +233,12 @@ class CreepTable(TableExports, Result):
             raise InputError(
                 f"the error of this table is not known ({self.origin}); use tr.creep_table(...)."
             )
-        reduced = stored_side(creepages / self.splines.creepage_scales(*contacts.T))
+        carried = contacts[:, 2] * contacts[:, 3] > 0.0  # without load or friction forces are exactly zero
+        reduced = stored_side(creepages[carried] / self.splines.creepage_scales(*contacts[carried].T))
         places = table_coordinates(self.splines.coordinates, reduced, self.splines.radius)
-        return self.error_map[find_cells(self.nodes, places)].reshape(shape)
+        errors = np.zeros(len(creepages))
+        errors[carried] = self.error_map[find_cells(self.nodes, places)]
+        return errors.reshape(shape)
 
     def compare(
         self, a: float, b: float, load: float, friction: float, *, creepage: ArrayLike | None = None
@@ -274,7 +279,8 @@ class CreepTable(TableExports, Result):
 
         It takes `a`, `b`, `load` and `friction` as `forces` does.
         """
-        return self.splines.creepage_scales(a, b, load, friction)
+        _, contacts, shape = self._check((0.0, 0.0, 0.0), a, b, load, friction)
+        return self.splines.creepage_scales(*contacts.T).reshape(*shape, 3)
 
     def _check(
         self, creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike

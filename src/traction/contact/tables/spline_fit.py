@@ -21,6 +21,13 @@ from traction.errors import InputError
 TURN = np.array([-1.0, 1.0, 1.0])  #: of (F_x, F_y, M_z) where x turns
 MIRROR = np.array([1.0, -1.0, -1.0])  #: where y and w turn
 FEWEST = 4  #: nodes along an axis of a cubic spline
+QUARTER = 0.5 * math.pi
+#: first and last node of each coordinate
+ENDS = {
+    POLAR: ((0.0, 1.0), (0.0, QUARTER), (-QUARTER, QUARTER)),
+    BOX: ((0.0, 2.0), (0.0, 2.0), (-2.0, 2.0)),
+}
+END_SLACK = 1e-4  #: by which nodes may end before; files of other programs have a finite number for infinity
 
 Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -58,12 +65,14 @@ def fit_table(
     radius
         r at which s = 1/2, in polar coordinates.
     """
-    first, second, third = (np.array(one, dtype=float) for one in nodes)
-    places = (first, second, third)
-    shapes, forces = np.atleast_1d(np.array(ratios, dtype=float)), np.array(values, dtype=float)
-    scales = np.log(np.array(creep_coefficients, dtype=float).reshape(3, shapes.size))
     checks.choice("coordinates", coordinates, (POLAR, BOX))
-    _check_nodes(places, shapes, forces)
+    places = _take_places(nodes)
+    shapes, forces = (
+        np.atleast_1d(checks.finite_array(name, one).copy())
+        for name, one in (("ratios", ratios), ("values", values))
+    )
+    _check_nodes(coordinates, places, shapes, forces)
+    scales = _take_scales(creep_coefficients, shapes.size)
     fit_three = _fit_polar if coordinates == POLAR else _fit_box
     knots, coefficients = fit_three(places, symmetrised(coordinates, forces))
     ratio_knots = np.zeros(0)
@@ -72,14 +81,14 @@ def fit_table(
         _, scales = fit_axis(np.log(shapes), scales, 1)
     return SplineTable(
         coordinates=coordinates,
-        radius=float(radius),
+        radius=checks.positive("radius", radius),
         knots=knots,
         coefficients=np.ascontiguousarray(coefficients),
         ratios=shapes,
         ratio_knots=ratio_knots,
         scales=np.ascontiguousarray(scales),
-        shear_modulus=float(shear_modulus),
-        poisson_ratio=float(poisson_ratio),
+        shear_modulus=checks.positive("shear_modulus", shear_modulus, "Pa"),
+        poisson_ratio=checks.poisson_ratio("poisson_ratio", poisson_ratio),
     )
 
 
@@ -184,8 +193,27 @@ def symmetrised(coordinates: str, values: np.ndarray) -> np.ndarray:
     return kept
 
 
-def _check_nodes(nodes: Triple, ratios: np.ndarray, values: np.ndarray) -> None:
-    """Nodes have to ascend, and one value to belong to each."""
+def _take_places(nodes: object) -> Triple:
+    """Nodes of three coordinates."""
+    given = checks.items("nodes", nodes, "three arrays, one for each coordinate")
+    if len(given) != 3:
+        raise InputError(f"nodes has {len(given)} arrays; it has three, one for each coordinate.")
+    first, second, third = (checks.finite_array(f"nodes[{k}]", one).copy() for k, one in enumerate(given))
+    return first, second, third
+
+
+def _take_scales(creep_coefficients: ArrayLike, count: int) -> np.ndarray:
+    """Logarithms of the coefficients, (3, count)."""
+    found = checks.finite_array("creep_coefficients", creep_coefficients)
+    if found.size != 3 * count or found.shape[0] != 3:
+        raise InputError(f"creep_coefficients has shape {found.shape}, expected (3, {count}): C11, C22, C23.")
+    if (found <= 0.0).any():
+        raise InputError(f"creep_coefficients: {float(found.min()):g} must be positive.")
+    return np.log(found.reshape(3, count))
+
+
+def _check_nodes(coordinates: str, nodes: Triple, ratios: np.ndarray, values: np.ndarray) -> None:
+    """Nodes have to ascend over the whole range of each coordinate, and one value to belong to each."""
     asked = (ratios.size, *(one.size for one in nodes), 3)
     if values.shape != asked:
         raise InputError(f"values has shape {values.shape}; the nodes ask for {asked}.")
@@ -194,9 +222,15 @@ def _check_nodes(nodes: Triple, ratios: np.ndarray, values: np.ndarray) -> None:
             f"ratios and nodes: {asked[:-1]} values; give one ratio or at least {FEWEST} of each."
         )
     for name, one in zip(("ratios", "nodes[0]", "nodes[1]", "nodes[2]"), (ratios, *nodes), strict=True):
-        if not (np.isfinite(one).all() and (np.diff(one) > 0.0).all()):
+        if one.ndim != 1 or not (np.diff(one) > 0.0).all():
             raise InputError(f"{name} = {one} must ascend.")
+    if ratios[0] <= 0.0:
+        raise InputError(f"ratios: a/b = {ratios[0]:g} must be positive.")
+    for k, (one, ends) in enumerate(zip(nodes, ENDS[coordinates], strict=True)):
+        if np.abs(one[[0, -1]] - ends).max() > END_SLACK:
+            raise InputError(
+                f"nodes[{k}] is from {one[0]:.6g} to {one[-1]:.6g}; in {coordinates} coordinates it must be "
+                f"from {ends[0]:.6g} to {ends[1]:.6g}."
+            )
     if not np.allclose(nodes[2], -nodes[2][::-1], rtol=0.0, atol=1e-9) or nodes[2].size % 2 == 0:
         raise InputError(f"nodes[2] = {nodes[2]} must be symmetric about 0, with a node there.")
-    if not np.isfinite(values).all():
-        raise InputError("values has entries that are not finite.")

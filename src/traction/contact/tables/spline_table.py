@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from traction.errors import InputError
+
 POLAR, BOX = "polar", "box"
+ORDER = 4  #: functions of a cubic spline that are not zero at a place
 
 #: what the compiled functions take: numbers, knots of log(a/b), coefficients of log C, knots, coefficients
 PackedTable = tuple[np.ndarray, np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
@@ -42,6 +46,7 @@ class SplineTable:
     slack: float = 1e-3  #: relative difference from the ratios that is allowed
 
     def __post_init__(self) -> None:
+        _require_sound(self)
         for array in (*self.knots, self.coefficients, self.ratios, self.ratio_knots, self.scales):
             array.setflags(write=False)
 
@@ -75,3 +80,46 @@ class SplineTable:
         unit = mu * pushed / (self.shear_modulus * c * c)
         factors = (3.0, 3.0, 1.0 / c)
         return np.stack([f * unit / np.exp(log) for f, log in zip(factors, logs, strict=True)], axis=-1)
+
+
+def _require_sound(table: SplineTable) -> None:
+    """Shapes and order of knots have to be those that evaluations read without looking."""
+    arrays = {
+        "coefficients": table.coefficients, "ratios": table.ratios, "ratio_knots": table.ratio_knots,
+        "scales": table.scales, **{f"knots[{k}]": one for k, one in enumerate(table.knots)},
+    }  # fmt: skip
+    for name, array in arrays.items():
+        if array.dtype != np.float64 or not array.flags.c_contiguous or not np.isfinite(array).all():
+            _refuse(f"{name} must be finite numbers of double precision")
+    for name in ("radius", "shear_modulus"):
+        if not 0.0 < getattr(table, name) < math.inf:
+            _refuse(f"{name} = {getattr(table, name)} must be positive")
+    if not -1.0 < table.poisson_ratio <= 0.5:
+        _refuse(f"poisson_ratio = {table.poisson_ratio} must be above -1 and at most 0.5")
+    if not 0.0 <= table.slack < 1.0:
+        _refuse(f"slack = {table.slack} must be from 0 to below 1")
+    shape, count = table.coefficients.shape, table.ratios.size
+    if len(shape) != 5 or shape[0] != count or shape[-1] != 3:
+        _refuse(f"coefficients has shape {shape}, expected ({count}, n1, n2, n3, 3)")
+    if table.ratios.ndim != 1 or not count or table.ratios[0] <= 0.0 or (np.diff(table.ratios) <= 0.0).any():
+        _refuse(f"ratios = {table.ratios} must be positive and ascend")
+    if table.scales.shape != (3, count):
+        _refuse(f"scales has shape {table.scales.shape}, expected (3, {count})")
+    if count > 1:
+        _require_knots("ratio_knots", table.ratio_knots, count)
+    elif table.ratio_knots.size:
+        _refuse("one ratio has no ratio_knots")
+    for k, one in enumerate(table.knots):
+        _require_knots(f"knots[{k}]", one, shape[1 + k])
+
+
+def _require_knots(name: str, knots: np.ndarray, count: int) -> None:
+    """Knots of so many cubic functions."""
+    if count < ORDER or knots.shape != (count + ORDER,):
+        _refuse(f"{name} has shape {knots.shape}, expected ({count + ORDER},) and at least {2 * ORDER} knots")
+    if (np.diff(knots) < 0.0).any() or (np.diff(knots[ORDER - 1 : 1 - ORDER]) <= 0.0).any():
+        _refuse(f"{name} must ascend")
+
+
+def _refuse(fault: str) -> None:
+    raise InputError(f"the splines of a creep table are not sound: {fault}; make the table anew.")

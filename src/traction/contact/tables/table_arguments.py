@@ -48,6 +48,18 @@ def _check_sizes(name: str, values: ArrayLike, unit: str) -> np.ndarray:
     return found
 
 
+def require_finite_forces(forces: np.ndarray, creepages: np.ndarray, contacts: np.ndarray) -> None:
+    """Numbers of extreme sizes overflow in the reduced creepages."""
+    wrong = ~np.isfinite(forces).all(axis=1)
+    if wrong.any():
+        k = int(np.flatnonzero(wrong)[0])
+        a, b, load, friction = contacts[k].tolist()
+        raise InputError(
+            f"creepage = {creepages[k].tolist()} with a = {a:g} m, b = {b:g} m, load = {load:g} N and "
+            f"friction = {friction:g}: the reduced creepage is beyond the range of numbers; check the units."
+        )
+
+
 def require_ratio(splines: SplineTable, ratio: np.ndarray) -> None:
     """All a/b have to be in the table."""
     low, high = splines.limits

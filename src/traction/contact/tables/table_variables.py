@@ -84,26 +84,47 @@ def read_table(path: str | os.PathLike[str]) -> tuple[SplineTable, Triple, dict[
     """Splines, nodes and all variables of a file."""
     file = checks.path("path", path)
     found = read_netcdf(file)
+    remedy = "and is not the file of a creep table; write one with table.save('table.nc')."
     try:
         coordinates = str(found["coordinates"])
-        first, second, third = (found[name] for name, _, _ in AXES[coordinates])
+        first, second, third = (_read_array(found, name) for name, _, _ in AXES[coordinates])
+        knots = _read_array(found, "knots_1"), _read_array(found, "knots_2"), _read_array(found, "knots_3")
         splines = SplineTable(
             coordinates=coordinates,
             radius=float(found["radius"]),
-            knots=(found["knots_1"], found["knots_2"], found["knots_3"]),
-            coefficients=found["coefficients"],
-            ratios=found["ratio"],
-            ratio_knots=found.get("ratio_knots", np.zeros(0)),
-            scales=found["scales"],
+            knots=knots,
+            coefficients=_read_array(found, "coefficients"),
+            ratios=_read_array(found, "ratio"),
+            ratio_knots=_read_array(found, "ratio_knots") if "ratio_knots" in found else np.zeros(0),
+            scales=_read_array(found, "scales"),
             shear_modulus=float(found["shear_modulus"]),
             poisson_ratio=float(found["poisson_ratio"]),
             slack=float(found["slack"]),
         )
-        for name in ("values", "error", "cells", "discretisation", "origin"):
+        for name in ("discretisation", "origin"):
             found[name]
+        float(found["error"]), int(found["cells"])
+        found |= {name: _read_array(found, name) for name in ("values", "error_map") if name in found}
+        _require_nodes(splines, (first, second, third), found["values"], found.get("error_map"))
     except KeyError as error:
-        raise InputError(
-            f"{str(file)!r} has no {error.args[0]!r} and is not the file of a creep table; "
-            "write one with table.save('table.nc')."
-        ) from error
+        raise InputError(f"{str(file)!r} has no {error.args[0]!r} {remedy}") from error
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{str(file)!r} is damaged ({error}) {remedy}") from error
     return splines, (first, second, third), found
+
+
+def _read_array(found: dict[str, np.ndarray], name: str) -> np.ndarray:
+    """Numbers of a file in the precision and order of this machine."""
+    return np.ascontiguousarray(found[name], dtype=float)
+
+
+def _require_nodes(
+    splines: SplineTable, nodes: Triple, values: np.ndarray, error_map: np.ndarray | None
+) -> None:
+    """Values and errors have to be those of the nodes."""
+    sizes = tuple(one.size for one in nodes)
+    asked = (splines.ratios.size, *sizes, 3)
+    if values.shape != asked:
+        raise InputError(f"values has shape {values.shape}, expected {asked} of the nodes")
+    if error_map is not None and error_map.shape != (asked := tuple(size - 1 for size in sizes)):
+        raise InputError(f"error_map has shape {error_map.shape}, expected {asked} of the nodes")

@@ -106,6 +106,26 @@ def test_two_tables_in_one_program_have_their_names(tmp_path):
     assert "@" not in source + files.header.read_text()
 
 
+@needs_compiler
+def test_text_of_a_file_stays_in_its_comment(tmp_path):
+    """The origin of a table comes from files, and a line that ends in a backslash continues."""
+    origin = "*\\\n/ int injected = @TABLE@ @NAME@; /*"
+    files = write_c(tmp_path / "creep.c", random_splines("polar", (2.0,)), [origin])
+    plain = (*STRICT[:-2], "-Wno-error=comment", "-Wno-comment", "-fsyntax-only")
+    subprocess.run(["gcc", *plain, files.source], check=True)
+    done = subprocess.run(["gcc", "-E", "-P", files.source], check=True, capture_output=True, text=True)
+    assert "injected" not in done.stdout
+
+
+def test_names_that_differ_by_case_have_guards_of_their_own(tmp_path):
+    splines = random_splines("polar", (2.0,))
+    guards = {
+        write_c(tmp_path / name, splines, [], name).header.read_text().split("#ifndef ")[1].split()[0]
+        for name in ("left", "Left")
+    }
+    assert len(guards) == 2
+
+
 @pytest.mark.parametrize(
     ("path", "name", "words"),
     [
@@ -113,6 +133,8 @@ def test_two_tables_in_one_program_have_their_names(tmp_path):
         ("absent/creep.c", "creep", "does not exist; create it first"),
         ("creep.c", "creep-forces", "must be a name in C"),
         ("creep.c", "", "must be a name in C"),
+        ("creep.c", "double", "has a meaning in C"),
+        ("creep.c", "coefficients", "has a meaning in C or in the source"),
         ('cre"ep.c', "creep", "cannot stand in #include"),
     ],
 )

@@ -157,6 +157,32 @@ def test_the_same_table_makes_the_same_sources(unit, table, tmp_path, monkeypatc
             assert one.read(name) == two.read(name)
 
 
+def test_sources_of_two_units_can_be_linked(table, tmp_path, monkeypatch):
+    monkeypatch.setattr(fmu, "_compile", lambda sources, library: b"")
+    for name in ("left", "right"):
+        with zipfile.ZipFile(write_fmu(tmp_path / f"{name}.fmu", table, [])) as archive:
+            sources = b"".join(archive.read(f"sources/{one}") for one in ("creep_forces.c", "fmu.c"))
+        assert f"void {name}_creep_forces(".encode() in sources
+        assert b"traction_creep_forces" not in sources
+
+
+def test_instances_are_independent_and_unknown_references_refused(unit, model, tmp_path):
+    other = instantiate(unit, tmp_path / "other", "ModelExchange")
+    model.setReal([0], [1e-3])
+    assert other.getReal([0, 7]) == [0.0, 0.0]
+    for call in (
+        lambda: model.getReal([10]),
+        lambda: model.setReal([7], [1.0]),
+        lambda: model.getDirectionalDerivative([0], [0], [1.0]),
+        lambda: model.getInteger([0]),
+    ):
+        with pytest.raises(fmpy.fmi1.FMICallException):
+            call()
+    assert model.getReal([0]) == [1e-3]
+    other.terminate()
+    other.freeInstance()
+
+
 def test_bad_paths_and_compilers_are_refused(table, tmp_path, monkeypatch):
     for path, words in (("creep.zip", "must end in .fmu"), ("2nd.fmu", "must be a name in C"),
                         ("absent/creep.fmu", "does not exist")):  # fmt: skip

@@ -27,6 +27,18 @@ SUFFIXES = ("", ".c", ".h")
 LONGEST_NAME = 60
 PER_LINE = 6  #: numbers
 
+#: words of C and C++, and names that the source or its libraries use: no names of a function
+RESERVED = """
+alignas alignof asm auto bool break case catch char class const constexpr continue decltype default delete do
+double else enum explicit export extern false float for friend goto if inline int long mutable namespace new
+noexcept nullptr operator private protected public register restrict return short signed sizeof static struct
+switch template this throw true try typedef typeid typename typeof union unsigned using virtual void volatile
+while main acos atan2 copysign cos exp fabs hypot isfinite log sin sqrt NAN NULL
+POLAR RATIOS SIZE_1 SIZE_2 SIZE_3 POLE ORDER ROW shape shear_modulus least_ratio largest_ratio radius
+ratio_knots scales knots_1 knots_2 knots_3 coefficients find_interval find_functions find_shape interpolate
+reduced_forces fill creepage a b load friction force jacobian
+"""
+
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -46,8 +58,10 @@ def write_c(
         raise InputError(f"path = {str(file)!r} must end in .c or .h, or have no suffix: both are written.")
     if not file.parent.is_dir():
         raise InputError(f"path = {str(file)!r}: the folder {file.parent} does not exist; create it first.")
+    if checked_identifier("name", name) in RESERVED.split():
+        raise InputError(f"name = {name!r} has a meaning in C or in the source; choose another one.")
     files = CFiles(file.with_suffix(".h"), file.with_suffix(".c"))
-    header, source = compose_c(table, facts, files.header.name, checked_identifier("name", name))
+    header, source = compose_c(table, facts, files.header.name, name)
     write_atomic(files.header, header.encode())
     write_atomic(files.source, source.encode())
     return files
@@ -69,8 +83,8 @@ def compose_c(table: SplineTable, facts: Sequence[str], header_name: str, name: 
         raise InputError(f"path: the name {header_name!r} cannot stand in #include; use letters and digits.")
     words = {
         "WRITTEN": f", written by Traction {__version__}",
-        "FACTS": "".join(f" * {line.replace('*/', '* /')}\n" for line in (*facts, *_describe(table))),
-        "GUARD": f"{name.upper()}_H",
+        "FACTS": "".join(f" * {_plain(line)}\n" for line in (*facts, *_describe(table))),
+        "GUARD": f"{name}_H",
         "NAME": name,
         "HEADER": header_name,
     }
@@ -88,6 +102,12 @@ def fill_template(name: str, words: dict[str, str]) -> str:
     for key, word in words.items():
         text = text.replace(f"@{key}@", word)
     return text
+
+
+def _plain(line: str) -> str:
+    """A line that cannot end a comment, nor stand for a word of a template; files may bring any text."""
+    kept = "".join(one if one.isprintable() and one not in "@\\" else " " for one in line)
+    return kept.replace("*/", "* /")
 
 
 def _describe(table: SplineTable) -> Iterator[str]:

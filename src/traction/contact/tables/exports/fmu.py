@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from traction import checks
-from traction.contact.tables.exports.c_source import NAME, checked_identifier, compose_c, fill_template
+from traction.contact.tables.exports.c_source import checked_identifier, compose_c, fill_template
 from traction.contact.tables.exports.fmu_description import describe_unit, list_inputs
 from traction.contact.tables.spline_table import SplineTable
 from traction.errors import InputError, TractionError
@@ -44,7 +44,7 @@ def write_fmu(path: str | os.PathLike[str], table: SplineTable, facts: Sequence[
     if not file.parent.is_dir():
         raise InputError(f"path = {str(file)!r}: the folder {file.parent} does not exist; create it first.")
     identifier = checked_identifier("path: the name of the unit", file.stem)
-    sources = _compose_sources(table, facts)
+    sources = _compose_sources(table, facts, f"{identifier}_creep_forces")
     guid = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:32]
     sources = {name: text.replace("@GUID@", guid) for name, text in sources.items()}
     compiled = [name for name in sources if name.endswith(".c")]
@@ -56,13 +56,13 @@ def write_fmu(path: str | os.PathLike[str], table: SplineTable, facts: Sequence[
     return file
 
 
-def _compose_sources(table: SplineTable, facts: Sequence[str]) -> dict[str, str]:
-    """The source files; the GUID is still to be filled in."""
-    header, source = compose_c(table, facts, HEADER, NAME)
+def _compose_sources(table: SplineTable, facts: Sequence[str], name: str) -> dict[str, str]:
+    """The source files; the GUID is still to be filled in. The function has a name of the unit's own."""
+    header, source = compose_c(table, facts, HEADER, name)
     low, high = table.limits
     words = {
         "HEADER": HEADER,
-        "NAME": NAME,
+        "NAME": name,
         "START": ", ".join(repr(one.start) for one in list_inputs(table)),
         "LOW": f"{low:.6g}",
         "HIGH": f"{high:.6g}",

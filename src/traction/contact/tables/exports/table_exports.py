@@ -66,7 +66,8 @@ class TableExports:
             `header` and `source`. The function ``void traction_creep_forces(const double creepage[3],
             double a, double b, double load, double friction, double force[3], double jacobian[9])``
             computes what `forces` and `jacobian` do; it allocates nothing and may be called by several
-            threads. Where `forces` raises an error, its results are NaN.
+            threads. Where `forces` raises an error, its results are NaN; without load or friction they are 0,
+            whatever the semi-axes.
 
         Raises
         ------
@@ -112,4 +113,5 @@ class TableExports:
         """Sentences about the table."""
         known = "not known" if math.isnan(self.error) else f"{self.error:.3g} of mu N"
         across = f"; {self.cells} elements across the ellipse" if self.cells else ""
-        return [f"Stated error: {known}{across}.", f"Origin: {self.origin}."]
+        origin = "".join(one if one.isprintable() else " " for one in self.origin)
+        return [f"Stated error: {known}{across}.", f"Origin: {origin}."]
