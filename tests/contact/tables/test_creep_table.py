@@ -201,6 +201,12 @@ def test_scales_of_creepages_are_checked_as_forces_are(wide):
             wide.creepage_scales(*sizes, 1.0, 0.3)
 
 
+def test_slender_ellipses_have_no_simplified_theories():
+    table = saturating_table(9, 5, 9, ratios=(2.0, 4.0, 20.0, 40.0))
+    with pytest.raises(tr.InputError, match=r"a/b = 20 must be 0.1 to 10: the simplified theories"):
+        table.compare(20e-3, 1e-3, 1e4, 0.3)
+
+
 @pytest.mark.parametrize("name", ["polar", "box"])
 def test_numbers_that_overflow_are_refused(name, request):
     with pytest.raises(tr.InputError, match="beyond the range of numbers"):

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.contact.tables import table_request
 from traction.kinds.case import Scenario, loads
 from traction.kinds.creep_law import run as running
+from traction.kinds.creep_law import schema
 from traction.kinds.creep_law.run import CreepLawFindings, CreepLawStepper
 from traction.results.folder import RunFolder
 from traction.scenario.toml import ScenarioError
@@ -20,6 +22,7 @@ LAW = 'kind = "creep-law"\n'
         ("ratios = 20.0", "ratios"),
         ("ratios = [2.0, 0.5]", "the first must be below the second"),
         ("ratios = [0.5, 1.0, 2.0]", "ratios"),
+        ("ratios = [1.0, 1.02]", "closer than a factor of 1.05; give one"),
         ("error = 1e-5", "error"),
         ('exports = ["usetab"]', "exports"),
         ('device = "tpu"', "device"),
@@ -35,6 +38,11 @@ def test_what_is_refused(text, words):
 def test_ratios_that_are_shown():
     assert loads(f"{LAW}ratios = 2.0").case.shown == [2.0]
     assert loads(f"{LAW}ratios = [0.5, 2.0]").case.shown == pytest.approx([0.5, 1.0, 2.0])
+
+
+def test_ratios_are_limited_as_by_the_function():
+    assert schema.LEAST_RANGE == table_request.LEAST_RANGE
+    assert (schema.LEAST_RATIO, schema.LARGEST_RATIO) == table_request.RATIOS
 
 
 GIVEN = (1e-3, -5e-4, 0.2), 6e-3, 5e-3, 8e4, 0.3

@@ -10,8 +10,9 @@ import numpy as np
 from traction import checks
 from traction.contact.friction.tangential_contact import CREEPAGES
 from traction.contact.simplified.fastsim import fastsim
-from traction.contact.simplified.kalker import kalker_coefficients
+from traction.contact.simplified.kalker import RATIOS, kalker_coefficients
 from traction.contact.simplified.polach import polach_forces
+from traction.errors import InputError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, counter, data, figure, number
@@ -87,6 +88,11 @@ def compare_theories(
 ) -> TheoryComparison:
     """Forces of an ellipse by FASTSIM, Polach's formula and the linear theory, beside those of a table."""
     (a, b), limit, stiff = semi_axes, friction * load, pair.shear_modulus
+    if not RATIOS[0] <= a / b <= RATIOS[-1]:
+        raise InputError(
+            f"a/b = {a / b:g} must be {RATIOS[0]:g} to {RATIOS[-1]:g}: the simplified theories take Kalker's "
+            "coefficients, which are tabulated there."
+        )
     k = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
     peak = 1.5 * load / (np.pi * a * b)
     contact = EllipseContact(semi_axes, np.nan, load, peak, pair.effective_modulus, pair)

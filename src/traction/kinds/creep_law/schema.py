@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from traction.kinds.tables.body_tables import PairCase
 
 LEAST_RATIO, LARGEST_RATIO = 0.1, 10.0  #: of a/b, those of Kalker's coefficients
+LEAST_RANGE = 1.05  #: of the largest a/b over the least, that of `tr.creep_table`
 Ratio = Annotated[float, Field(ge=LEAST_RATIO, le=LARGEST_RATIO)]
 ExportName = Literal["c", "fmu", "mat", "csv"]
 
@@ -29,8 +30,14 @@ class CreepLawCase(PairCase):
         self.require_elastic()
         if self.pair.mismatch != 0.0:
             raise ValueError("has bodies of different materials, whose forces depend on the load; choose one")
-        if isinstance(self.ratios, list) and self.ratios[0] >= self.ratios[1]:
-            raise ValueError(f"has ratios = {self.ratios}, of which the first must be below the second")
+        if isinstance(self.ratios, list):
+            low, high = self.ratios
+            if low >= high:
+                raise ValueError(f"has ratios = {self.ratios}, of which the first must be below the second")
+            if high < LEAST_RANGE * low:
+                raise ValueError(
+                    f"has ratios = {self.ratios}, closer than a factor of {LEAST_RANGE}; give one"
+                )
         return self
 
     @property

@@ -109,6 +109,7 @@ def test_files_of_other_writers(written, small):
         ("    0.000000   -0.000001", "    nan   -0.000001", "'nan' is not a number"),
         ("    0.000000   -0.000001", "    1.100000   -0.000001", ":11: the force is 1.1 of mu N"),
         ("    0.000000   -0.000001", "    1e999   -0.000001", "the force is inf of mu N"),
+        ("    0.000000   -0.000001", "    0.000000   -9.000001", ":11: the moment is -9 of mu N c"),
     ],
 )
 def test_faults_are_named_with_their_line(written, old, new, words):

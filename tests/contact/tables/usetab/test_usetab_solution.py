@@ -1,9 +1,12 @@
 """Solved USETAB tables: each row is the contact that it stands for, by the single solver."""
 
+import time
+
 import numpy as np
 import pytest
 
 import traction as tr
+from traction.contact.tables.usetab import usetab_solution
 from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
 from traction.contact.tables.usetab.usetab_solution import press_ellipse, solve_cases
 
@@ -41,3 +44,20 @@ def test_equal_nodes_and_mirror_images(solved):
     assert values[:, :, 0, :4] == pytest.approx(mirrored, abs=1e-8)
     assert not values[:, 0, 0, 0].any()
     assert np.hypot(values[..., 0], values[..., 1]).max() <= 1.0 + 1e-9
+
+
+def test_what_the_progress_raises_ends_the_solution(monkeypatch):
+    begun = []
+
+    def solve_slowly(ratio, **settings):
+        begun.append(ratio)
+        time.sleep(0.05)
+        return np.zeros((3, 3, 5, 3))
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(usetab_solution, "_solve_ratio", solve_slowly)
+    with pytest.raises(KeyboardInterrupt):
+        solve_cases(10, divisions=1, long_ratios=(64.0, 32.0, 16.0, 8.0, 4.0, 2.0, 1.0), tell=stop)
+    assert len(begun) < 5

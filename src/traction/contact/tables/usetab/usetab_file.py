@@ -155,6 +155,7 @@ class _Lines:
         ratios, sides = np.concatenate((np.arange(1, itab + 1) / itab, long)), 2 * (itab + 1)
         shape = (ratios.size, sides, sides, 2 * sides, 3)
         values = self._read_rows(rows, int(np.prod(shape[:-1])))
+        self._check_moments(rows, values[:, 2], ratios)
         return Usetab(ratios, values.reshape(shape), self.cells)
 
     def _read_header(self) -> tuple[int, int]:
@@ -205,6 +206,17 @@ class _Lines:
             k = int(np.flatnonzero(over)[0])
             self._refuse(first + k, f"the force is {size[k]:.6g} of mu N, more than friction can carry")
         return values
+
+    def _check_moments(self, first: int, moments: np.ndarray, ratios: np.ndarray) -> None:
+        """Friction at the end of the longer semi-axis would carry the largest moment."""
+        most = LARGEST_FORCE * np.repeat(
+            np.sqrt(np.maximum(ratios, 1.0 / ratios)), moments.size // ratios.size
+        )
+        over = np.abs(moments) > most
+        if over.any():
+            k = int(np.flatnonzero(over)[0])
+            fault = f"the moment is {moments[k]:.6g} of mu N c, more than friction can carry"
+            self._refuse(first + k, fault)
 
     def _refuse_length(self, first: int, count: int) -> NoReturn:
         ends = [k for k in range(first, len(self.lines)) if self.lines[k].lower().startswith(_END)]

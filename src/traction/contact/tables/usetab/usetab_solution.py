@@ -57,10 +57,14 @@ def solve_cases(
     solved, shapes = {}, np.unique(ratios).tolist()
     solve = partial(_solve_ratio, once=once, cells=cells, device=device, precision=precision)
     with ThreadPoolExecutor(SIDE_BY_SIDE if device == "gpu" else 1) as threads:
-        for count, (ratio, found) in enumerate(zip(shapes, threads.map(solve, shapes), strict=True), start=1):
-            solved[ratio] = found
-            if tell is not None:
-                tell(count, len(shapes))
+        try:
+            for ratio, found in zip(shapes, threads.map(solve, shapes), strict=True):
+                solved[ratio] = found
+                if tell is not None:
+                    tell(len(solved), len(shapes))
+        except BaseException:  # what `tell` raises ends the others too, which have not begun
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise
     # psi: from the largest negative to the largest positive, zero once
     spin = np.concatenate((once.size - 1 + place, once.size - 1 - place))
     pick = np.ix_(place, place, spin)
