@@ -118,13 +118,17 @@ if compiler and fmpy:
 
 # %%
 # **MATLAB.** ``save`` with the suffix ``.mat`` keeps all knots and coefficients. This function
-# has the forces of Python, to rounding; it needs no toolbox:
+# has the forces of Python, to rounding, of tables by ``tr.creep_table``; it needs no toolbox:
 #
 # .. code-block:: matlab
 #
 #    function f = creep_forces(T, creepage, a, b, load, friction)
 #    % T = load('table.mat'); f = [Fx Fy Mz], N and N m; creepage = [xi eta phi]
 #    c = sqrt(a*b); limit = friction*load;
+#    if limit == 0, f = [0 0 0]; return, end
+#    inside = a/b*(1 + T.slack) >= min(T.ratio) && a/b <= max(T.ratio)*(1 + T.slack);
+#    if ~inside, error('a/b is outside the table'), end
+#    if ~strcmp(T.coordinates, 'polar'), error('this function is for polar coordinates'), end
 #    i0 = 1; w0 = 1;
 #    if isfield(T, 'ratio_knots'), [i0, w0] = splines(T.ratio_knots, log(a/b)); end
 #    v = T.shear_modulus*c^2/limit * [1/3; 1/3; c] .* exp(T.scales(:, i0)*w0) .* creepage(:);

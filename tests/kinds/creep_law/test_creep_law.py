@@ -14,6 +14,7 @@ from traction.scenario.toml import ScenarioError
 from traction.state_arrays import unflatten_state
 
 LAW = 'kind = "creep-law"\n'
+AUXETIC = "youngs_modulus = 2e11\npoisson_ratio = -0.2\n"
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,10 @@ LAW = 'kind = "creep-law"\n'
         ('exports = ["usetab"]', "exports"),
         ('device = "tpu"', "device"),
         ('upper = "rigid"', "different materials"),
+        (
+            f"[upper]\n{AUXETIC}[lower]\n{AUXETIC}",
+            "Poisson ratio -0.2, where creep tables have 0 to 0.5",
+        ),
         ('upper = "rigid"\nlower = "rigid"', "rigid"),
     ],
 )

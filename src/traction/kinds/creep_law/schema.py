@@ -30,6 +30,9 @@ class CreepLawCase(PairCase):
         self.require_elastic()
         if self.pair.mismatch != 0.0:
             raise ValueError("has bodies of different materials, whose forces depend on the load; choose one")
+        if self.pair.poisson_ratio < 0.0:
+            ratio = self.pair.poisson_ratio
+            raise ValueError(f"has the combined Poisson ratio {ratio:.4g}, where creep tables have 0 to 0.5")
         if isinstance(self.ratios, list):
             low, high = self.ratios
             if low >= high:

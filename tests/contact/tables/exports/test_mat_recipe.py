@@ -20,6 +20,13 @@ def splines(t, x):
 
 def creep_forces(T, creepage, a, b, load, friction):
     c, limit = np.sqrt(a * b), friction * load
+    if limit == 0:
+        return np.zeros(3)
+    slack = 1 + T["slack"].item()
+    if not (a / b * slack >= T["ratio"].min() and a / b <= T["ratio"].max() * slack):
+        raise ValueError("a/b is outside the table")
+    if T["coordinates"].item().item() != "polar":
+        raise ValueError("this function is for polar coordinates")
     i0, w0 = np.array([0]), np.ones(1)
     if "ratio_knots" in T:
         i0, w0 = splines(T["ratio_knots"].ravel(), np.log(a / b))
@@ -49,3 +56,12 @@ def test_forces_from_a_mat_file(tmp_path, ratios):
         expected = table.forces(creepage, 1.0, 1.0, 2.0, 0.4)
         found = creep_forces(T, np.array(creepage), 1.0, 1.0, 2.0, 0.4)
         assert found == pytest.approx(np.array(expected), rel=1e-12, abs=1e-12)
+    assert not creep_forces(T, np.ones(3), 1.0, 1.0, 0.0, 0.4).any()
+    with pytest.raises(ValueError, match="outside the table"):
+        creep_forces(T, np.ones(3), 1.0, 3.0, 2.0, 0.4)
+
+
+def test_tables_of_other_coordinates_are_refused(tmp_path):
+    saturating_table(9, 9, 17, coordinates="box").save(tmp_path / "table.mat")
+    with pytest.raises(ValueError, match="polar"):
+        creep_forces(loadmat(tmp_path / "table.mat"), np.ones(3), 1.0, 1.0, 2.0, 0.4)
