@@ -7,10 +7,11 @@ ellipse build up traction, dp/dx = w/L, until it reaches the bound. The flexibil
 
 reproduce the forces of the linear theory at small creepages. Slip opposes the traction with the flexibility
 of each direction, so that sliding opposes the rigid slip; Kalker's original program, which scales the
-traction instead, rotates it by L1/L2. Compared with the full theory on a circle, with a
-reduced spin G c^3 C23 phi/(mu F_n) up to 0.76, forces are within 5 % of mu F_n with the parabolic bound and
-7 % with the elliptic one (2 % on average); with more spin they are up to 15 % off. The spin moment, which the
-simplified theory does not fit, is 5 to 30 % off.
+traction instead, rotates it by L1/L2. Compared with a table of the full theory on a
+circle, at random creepages from none to full sliding, forces are within 5 % of mu F_n with the parabolic
+bound and 7 % with the elliptic one (2 % on average) where the reduced spin G c^3 C23 phi/(mu F_n) is at most
+0.5; with spin of any size they are up to 16 and 19 % off. The spin moment, which the simplified theory does
+not fit, is off by up to 8 and 12 % of mu F_n c.
 """
 
 from __future__ import annotations
@@ -154,8 +155,8 @@ def fastsim(
     -----
     u = L p with L1 = 8 a/(3 G C11), L2 = 8 a/(3 G C22), L3 = pi a^2/(4 G c C23), c = sqrt(a b) (Kalker 1982,
     Vehicle System Dynamics 11). Against the full theory on a circle, and with the parabolic bound, forces are
-    within 5 % of mu F_n where the reduced spin G c^3 C23 phi/(mu F_n) is at most 0.76, and within 15 % at any
-    spin.
+    within 5 % of mu F_n where the reduced spin G c^3 C23 phi/(mu F_n) is at most 0.5, and up to 16 % off with
+    more spin.
 
     Examples
     --------
