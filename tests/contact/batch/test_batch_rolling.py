@@ -91,6 +91,15 @@ def test_members_that_do_not_converge_are_solved_singly(contact, members, monkey
     np.testing.assert_allclose(found.force, expected.force, atol=1e-6 * FRICTION * contact.force)
 
 
+def test_few_members_that_converge_keep_their_solution_where_the_others_do_not(contact, monkeypatch):
+    monkeypatch.setattr(splitting, "MOST_STEPS", 10)
+    creepages = np.full((10, 3), (1.5e-3, -5e-4, 0.2)) * np.linspace(0.0, 1.5, 10)[:, None]
+    found = tr.Batch(GRID, PAIR).roll_steady(contact, FRICTION, creepages, discretisation="classical")
+    assert found.ok.all()
+    assert 0 not in found.singles
+    assert found.solved_singly > 0
+
+
 @pytest.mark.parametrize("precision", ["float64", "mixed"])
 def test_what_is_not_a_number_is_never_converged(contact, members, precision):
     batch = tr.Batch(GRID, PAIR, precision=precision)

@@ -178,15 +178,14 @@ class Pressing:
                 )
                 step += 1
             found = device.bring(errors)
-            ended = found <= tol
-            if step >= MOST_STEPS:
-                ended[:], step = True, -step
+            converged = found <= tol
+            ended = converged | (step >= MOST_STEPS)
             if np.count_nonzero(ended) > FEW * ended.size:
                 gone, stay = (device.take(np.flatnonzero(chosen)) for chosen in (ended, ~ended))
                 place = device.take(order[ended])
                 solved[:, place] = x[:, gone]
                 members.approach[place] = active.approach[gone]
-                steps[order[ended]] = step
+                steps[order[ended]] = np.where(converged[ended], step, -step)
                 order, active = order[~ended], PressedMembers(*(table[stay] for table in active))
                 z, found = xp.ascontiguousarray(z[:, stay]), found[~ended]
                 x = xp.empty_like(z)

@@ -166,12 +166,11 @@ class Splitting:
             self._approach(active, room, 1 if mixed else pause)
             step += pause
             errors, shares = self._check(active, room, follow=step > 1)
-            ended = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
-            if step >= MOST_STEPS:
-                ended[:], step = True, -step
+            converged = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
+            ended = converged | (step >= MOST_STEPS)
             if np.count_nonzero(ended) > FEW * ended.size:
                 place, gone, stay = active.order[ended], *map(take, map(np.flatnonzero, (ended, ~ended)))
-                steps[place], numbers = step, take(place)
+                steps[place], numbers = np.where(converged[ended], step, -step), take(place)
                 solved[:, numbers] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
                     last[numbers] = current[gone]
