@@ -59,6 +59,8 @@ for row in rows:
             f"{row['elements']}, {row['precision']}: {int(row['per second']):,}/s, {share:.0%} of the limit"
         )
 
+assert all(float(row["per second"]) < float(row["limit of products"]) for row in rows)
+
 # %%
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 for across, rates in here.items():
