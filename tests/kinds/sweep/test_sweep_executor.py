@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -107,9 +108,20 @@ def test_an_error_of_a_worker_fails_its_variant_only(alone):
     assert "could not run it (ModuleNotFoundError: No module" in sweep.runs[-1].message
 
 
+class Slow(ThreadPoolExecutor):
+    """One thread that takes its time, so that a stop comes while variants wait."""
+
+    def submit(self, call, /, *given):
+        def run():
+            time.sleep(0.3)
+            return call(*given)
+
+        return super().submit(run)
+
+
 def test_a_stop_cancels_what_has_not_begun(tmp_path):
     told = []
-    with ThreadPoolExecutor(1) as pool:
+    with Slow(1) as pool:
         sweep = tr.sweep(
             *(CASE, {"beam.length": "10:30:9 m"}, tmp_path / "out"),
             executor=pool,
