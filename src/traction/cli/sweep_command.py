@@ -44,14 +44,14 @@ def check_workers(workers: int | None, dask: str | None) -> None:
 
 
 def with_address(args: list[str]) -> list[str]:
-    """The arguments, each `--dask` with a value: an address has a colon and a port, nothing else has."""
+    """The arguments, each `--dask` with a value: an address has a protocol or a port, nothing else has."""
     found = list(args)
     for place, word in enumerate(args):
         following = args[place + 1] if place + 1 < len(args) else ""
-        if word == ALONE and ("=" in following or following.startswith("-") or not _has_port(following)):
+        if word == ALONE and ("=" in following or following.startswith("-") or not _is_address(following)):
             found[place] = f"{ALONE}={HERE}"
     return found
 
 
-def _has_port(word: str) -> bool:
-    return word.rpartition(":")[2].isdigit() and ":" in word
+def _is_address(word: str) -> bool:
+    return "://" in word or (":" in word and word.rpartition(":")[2].isdigit())

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import signal
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,6 +15,7 @@ from traction.kinds.sweep.sweep_executor import run_submitted
 from traction.kinds.sweep.sweep_workers import one_by_one
 from traction.results.manifest import RunStatus
 from traction.results.storage.lock import sole_writer
+from traction.results.sweeps.sweep_folder import PLAN
 
 BRIDGE = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
 CASE = tr.Scenario.build("modes", modes=1, beam=BRIDGE)
@@ -159,12 +161,41 @@ def test_a_variant_that_another_worker_is_at_is_waited_for(tmp_path, monkeypatch
     from traction.kinds.sweep.sweep_variant import Variant
 
     place = tmp_path / "one"
+    (tmp_path / PLAN).touch()
     tr.simulate(CASE, place, stop=lambda: True)
     variant = Variant(0, "one", "modes", CASE.to_toml(), place)
     held = sole_writer(place)
     held.__enter__()
     monkeypatch.setattr(sweep_executor.time, "sleep", lambda _: held.__exit__(None, None, None))
-    assert run_submitted(variant, None).run.ok
+    assert run_submitted(variant, None, tr.__version__).run.ok
+
+
+@pytest.mark.parametrize(
+    ("version", "keep", "message"),
+    [
+        ("0.0.1", "figures", "it has Traction .* and the sweep 0.0.1"),
+        (tr.__version__, "runs", "not see .*out"),
+    ],
+)
+def test_a_worker_that_starts_late_and_does_not_fit(tmp_path, monkeypatch, version, keep, message):
+    """Its variants fail: they are not computed by another version, nor written where nobody finds them."""
+    monkeypatch.setattr(sweep_executor, "__version__", version)
+
+    class Late(Executor):
+        def submit(self, function, variant, flag, version):
+            future = Future()
+            monkeypatch.setattr(sweep_executor, "__version__", tr.__version__)
+            monkeypatch.setattr(sweep_executor, "PLAN", "unseen.json")
+            try:
+                future.set_result(function(variant, flag, version))
+            except tr.TractionError as error:
+                future.set_exception(error)
+            return future
+
+    sweep = tr.sweep(CASE, {"beam.length": "20 m"}, tmp_path / "out", executor=Late(), keep=keep)
+    assert sweep.status is RunStatus.FAILED
+    assert re.search(f"its worker could not run it .*{message}", sweep.message)
+    assert tr.sweep(CASE, {"beam.length": "20 m"}, tmp_path / "out", keep=keep).ok
 
 
 @pytest.mark.slow

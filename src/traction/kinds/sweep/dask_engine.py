@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -43,25 +44,43 @@ def executor_of(client: Client) -> Executor:
     return cast(Executor, client.get_executor(pure=False, retries=RETRIES))
 
 
+def require_open(client: Client) -> None:
+    """Refuse a client that is closed, or whose calls must be awaited."""
+    if client.asynchronous:
+        raise InputError("the Dask client is asynchronous, whose calls must be awaited; make another one.")
+    if client.status != "running":
+        raise InputError(f"the Dask client is {client.status}, not connected; make a new one.")
+
+
 def is_client(value: object) -> bool:
     """Whether it is a client of Dask, which need not be installed."""
     return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "get_executor")
 
 
 def require_workers_fit(client: Client, folder: Path | None) -> None:
-    """Refuse workers with another version of Traction, or that do not see the folder they would write."""
+    """Refuse workers with another version of Traction, or that do not see the folder they would write.
+
+    Those that start later are checked at their first variant.
+    """
     found = client.run(probe, folder and str(folder), on_error="return")
+    if not found:
+        warnings.warn(
+            "the Dask scheduler has no workers yet; the variants wait until some start: `dask worker "
+            "--nthreads 1 ADDRESS`.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
     for name, answer in found.items():
         if isinstance(answer, BaseException):
             raise InputError(
-                f"the Dask worker {printable(str(name))} cannot load Traction {__version__} ({answer}); "
-                "install it there."
+                f"the Dask worker {printable(str(name))} cannot load Traction {__version__} "
+                f"({printable(str(answer))}); install it there."
             )
         version, sees = answer
         if version != __version__:
             raise InputError(
-                f"the Dask worker {printable(str(name))} has Traction {version}, and this is {__version__}; "
-                "install the same version on both."
+                f"the Dask worker {printable(str(name))} has Traction {printable(str(version))}, and this "
+                f"is {__version__}; install the same version on both."
             )
         if not sees:
             raise InputError(
@@ -112,6 +131,11 @@ def _client_at(address: str) -> Iterator[Client]:
 
     try:
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+    except (TypeError, ImportError) as error:  # of the protocol
+        raise InputError(
+            f"the Dask scheduler at {address} cannot be reached by this protocol ({error}); TLS needs "
+            "certificates in the configuration of Dask (distributed.comm.tls), ucx a package of its own."
+        ) from error
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         raise InputError(
             f"no Dask scheduler answers at {address} within {ANSWER_SECONDS:g} s; check the address, or "
