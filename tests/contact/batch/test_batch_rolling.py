@@ -115,6 +115,15 @@ def test_slender_contacts_that_spin_have_one_solution(ratio, cells, spin):
     np.testing.assert_allclose(mixed.force, found.force, atol=3e-6)
 
 
+def test_few_members_are_solved_together_where_the_matrices_are_there(contact, members):
+    batch, creepages = tr.Batch(GRID, PAIR), members[0]
+    assert batch.roll_steady(contact, FRICTION, creepages[:2]).solved_singly == 2
+    whole = batch.roll_steady(contact, FRICTION, creepages)
+    few = batch.roll_steady(contact, FRICTION, creepages[:2])
+    assert few.solved_singly == 0
+    np.testing.assert_allclose(few.force, whole.force[:2], atol=1e-6 * FRICTION * contact.force)
+
+
 def test_unlike_bodies_are_solved_singly():
     pair = tr.Pair(tr.STEEL, tr.Material(5e9, 0.45))
     n = tr.press(tr.Paraboloid(0.46, 0.38), GRID, pair, force=4e3)

@@ -201,8 +201,8 @@ class Batch:
         -----
         Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
         contact, bodies of different materials, fewer than 8 members of a contact (of all contacts together
-        for whole cells), contacts of more than 1100 elements on a processor, where that is faster,
-        or 6000 on a GPU, and members that do not converge.
+        for whole cells) whose matrices an earlier call has not filled, contacts of more than 1100 elements
+        on a processor, where that is faster, or 6000 on a GPU, and members that do not converge.
 
         Examples
         --------

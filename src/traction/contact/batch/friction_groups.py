@@ -166,9 +166,12 @@ class FrictionGroups:
         In mixed precision shares follow once in a cycle, which can go round in circles where much of a
         contact is about to glide: members without a certificate are solved anew in double precision.
         """
+        same = min(SAME, tol / EFFECT) if covered else None
         for contacts, chosen in self._divide(members, covered):
+            if chosen.size < LEAST_MEMBERS and _make_key(contacts, direction, same) not in self._kept:
+                continue  # not worth the set-up
             try:
-                group = self._find(contacts, direction, min(SAME, tol / EFFECT) if covered else None)
+                group = self._find(contacts, direction, same)
             except MemoryError:
                 continue  # for want of matrices the members are solved one by one
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
@@ -182,7 +185,7 @@ class FrictionGroups:
     def _divide(
         self, members: FrictionMembers, covered: bool
     ) -> Iterator[tuple[tuple[NormalContact, ...], np.ndarray]]:
-        """Contacts that share matrices, and their members with friction, where that is worth the set-up."""
+        """Contacts that share matrices, and their members with friction, where there are any."""
         touching = np.array([bool(contact.contact.any()) for contact in members.contacts])
         rough = touching[members.which] & (members.friction > 0.0)
         if members.contacts[0].pair.mismatch != 0.0:
@@ -191,16 +194,21 @@ class FrictionGroups:
         for numbers in groups:
             chosen = np.flatnonzero(rough & np.isin(members.which, numbers))
             together = tuple(members.contacts[k] for k in numbers if touching[k])
-            if chosen.size < LEAST_MEMBERS:
+            if not chosen.size:
                 continue
             if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= self.device.most_rolled:
                 yield together, chosen
 
     def _find(self, contacts: tuple[NormalContact, ...], direction: int, same: float | None) -> FrictionGroup:
-        key = (direction, same, *map(id, contacts))  # the group keeps the contacts, and so their ids
+        key = _make_key(contacts, direction, same)
         with self._lock:
             group = self._kept.pop(key, None)
             while len(self._kept) >= REMEMBERED:
                 self._kept.popitem(last=False)
             self._kept[key] = group or FrictionGroup.prepare(contacts, direction, same, self.device)
             return self._kept[key]
+
+
+def _make_key(contacts: tuple[NormalContact, ...], direction: int, same: float | None) -> tuple[object, ...]:
+    """Of a group, which keeps its contacts and so their ids."""
+    return (direction, same, *map(id, contacts))
