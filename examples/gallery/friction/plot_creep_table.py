@@ -55,5 +55,5 @@ assert (off <= table.error_at(creepages, **contact)).all()
 # Simplified theories, at 200 random creepages from none to full sliding:
 beside = table.compare(**contact)
 for name, largest in beside.largest.items():
-    print(f"{name:8} {100 * beside.rms[name]:5.1f} % in the mean, {100 * largest:5.1f} % at most")
+    print(f"{name:8} {100 * beside.rms[name]:5.1f} % rms, {100 * largest:5.1f} % at most")
 assert beside.rms["fastsim"] < beside.rms["polach"] < beside.rms["linear"]

@@ -9,15 +9,15 @@ import typer
 from traction.errors import InputError
 
 ALONE = "--dask"
-HERE = "dask"  #: instead of an address
+HERE = "dask"  #: in place of an address
 
 Dask = Annotated[
     str | None,
     typer.Option(
         ALONE,
         metavar="[ADDRESS]",
-        help="share the variants by Dask: alone, on workers of this machine; with the address of a "
-        "scheduler, as tcp://10.0.0.5:8786, on its workers",
+        help="run the variants on Dask: alone, on workers of this machine; with the address of a "
+        "scheduler, such as tcp://10.0.0.5:8786, on its workers",
         show_default=False,
     ),
 ]

@@ -95,7 +95,7 @@ def test_a_broken_executor_leaves_its_variants_to_processes(alone, tmp_path, mon
         return one_by_one(variants, share, stop)
 
     monkeypatch.setattr(sweep_executor, "side_by_side", in_this_process)
-    with pytest.warns(RuntimeWarning, match="what is left, 5 variants, is run by processes"):
+    with pytest.warns(RuntimeWarning, match=r"unfinished variants \(5\) are run by processes"):
         sweep = tr.sweep(CASE, VARY, tmp_path / "out", executor=AtOnce(error), **DRAW)
     assert left == [3, 4, 5, 6, 7]
     assert sweep.table == alone
@@ -212,7 +212,7 @@ def test_a_pool_whose_process_is_killed(alone, tmp_path):
     context = multiprocessing.get_context("spawn")
     with (
         ProcessPoolExecutor(2, mp_context=context) as pool,
-        pytest.warns(RuntimeWarning, match="what is left"),
+        pytest.warns(RuntimeWarning, match="unfinished variants"),
     ):
         sweep = tr.sweep(CASE, VARY, tmp_path / "out", executor=pool, each=kill, samples=40, seed=3)
     assert sweep.ok

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOCAL = "dask"  #: in the place of an address: workers on this machine
 ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^\s/?#]+:[0-9]{1,5}|[A-Za-z0-9.\-]+:[0-9]{1,5}")
 ANSWER_SECONDS = 10.0  #: for a scheduler to answer
-START_SECONDS = 60.0  #: for workers on this machine to begin
+START_SECONDS = 60.0  #: for workers on this machine to start
 RETRIES = 2  #: of a variant whose worker raises an error; lost workers are replaced by the scheduler anyway
 #: the heartbeat of a worker rests while a compiled kernel runs; that is no reason to give it up
 SETTINGS = {"distributed.scheduler.worker-ttl": None, "distributed.worker.daemon": True}
@@ -112,12 +112,12 @@ def _local_client(workers: int) -> Iterator[Client]:
                     silence_logs=50,
                 )
         except (RuntimeError, OSError) as error:
-            raise InputError(f"the workers of Dask could not begin ({error}). {GUARD}") from error
+            raise InputError(f"the workers of Dask could not start ({error}). {GUARD}") from error
         with cluster, Client(cluster, set_as_default=False) as client:
             try:
                 client.wait_for_workers(workers, timeout=START_SECONDS)
             except TimeoutError as error:
-                raise InputError(f"{workers} workers of Dask did not begin in time. {GUARD}") from error
+                raise InputError(f"{workers} workers of Dask did not start in time. {GUARD}") from error
             yield client
 
 

@@ -21,7 +21,6 @@ from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_vari
 from traction.kinds.sweep.sweep_workers import Share, side_by_side
 from traction.outputs.atomic import storage_error
 from traction.printable import printable_lines
-from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.storage.lock import is_being_written
@@ -51,8 +50,8 @@ def on_executor(
     if rest:
         count = min(getattr(executor, "_max_workers", None) or 1, len(rest))
         warnings.warn(
-            "a process of the executor ended, perhaps for want of memory, and broke it; "
-            f"what is left, {counted(len(rest), 'variant')}, is run by processes of the sweep.",
+            "a process of the executor ended, perhaps out of memory, and broke it; unfinished variants "
+            f"({len(rest)}) are run by processes of the sweep.",
             RuntimeWarning,
             stacklevel=2,
         )
