@@ -109,19 +109,43 @@ def test_an_error_of_a_worker_fails_its_variant_only(alone):
     assert "could not run it (ModuleNotFoundError: No module" in sweep.runs[-1].message
 
 
+class OnRequest(Executor):
+    """Runs the first variant when it is submitted, and each other one when it is asked to."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def submit(self, function, *arguments):
+        future = Future()
+        self.waiting.append((future, function, arguments))
+        if len(self.waiting) == 1:
+            self.run(self.waiting[0])
+        return future
+
+    def run(self, work):
+        future, function, arguments = work
+        if future.set_running_or_notify_cancel():
+            future.set_result(function(*arguments))
+
+    def run_next(self):
+        for work in [work for work in self.waiting if not work[0].done()][:1]:
+            self.run(work)
+
+
 def test_a_stop_cancels_what_has_not_begun(tmp_path):
-    told = []
-    with ThreadPoolExecutor(1) as pool:
-        sweep = tr.sweep(
-            *(CASE, {"beam.length": "10:30:9 m"}, tmp_path / "out"),
-            executor=pool,
-            each=lambda *one: told.append(one),
-            stop=lambda: bool(told),
-        )
-    assert 1 <= sum(run.ok for run in sweep.runs) < 9
-    assert not sweep.ok
+    """Though outcomes come one upon the other, the sweep asks after each whether to stop."""
+    told, pool = [], OnRequest()
+
+    def tell(name, run):
+        told.append(run)
+        if run.ok:
+            pool.run_next()
+
+    vary = {"beam.length": "10:30:9 m"}
+    sweep = tr.sweep(CASE, vary, tmp_path / "out", executor=pool, each=tell, stop=lambda: bool(told))
+    assert [run.ok for run in sweep.runs] == [True, True, *[False] * 7]
     assert sweep.status is RunStatus.STOPPED
-    assert tr.sweep(CASE, {"beam.length": "10:30:9 m"}, tmp_path / "out").ok
+    assert tr.sweep(CASE, vary, tmp_path / "out").ok
 
 
 def test_cancelled_by_others_and_shut_down_are_told():

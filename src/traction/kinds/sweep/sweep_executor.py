@@ -77,7 +77,7 @@ class _Submitted:
                 return
             try:
                 self._submit()
-                for _ in range(len(self._running)):
+                if self._running:  # one at a time: what has not begun can be stopped after each
                     yield self._next(block=not self._waiting or len(self._running) >= MOST_SUBMITTED)
             except Empty:
                 continue
