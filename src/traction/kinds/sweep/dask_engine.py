@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LOCAL = "dask"  #: in the place of an address: workers on this machine
 ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^\s/?#]+:[0-9]{1,5}|[A-Za-z0-9.\-]+:[0-9]{1,5}")
+ENCRYPTED = ("tls", "wss")  #: protocols that need certificates
 ANSWER_SECONDS = 10.0  #: for a scheduler to answer
 START_SECONDS = 60.0  #: for workers on this machine to start
 RETRIES = 2  #: of a variant whose worker raises an error; lost workers are replaced by the scheduler anyway
@@ -129,13 +130,9 @@ def _client_at(address: str) -> Iterator[Client]:
         )
     from distributed import Client
 
+    _require_protocol(address)
     try:
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except (TypeError, ImportError) as error:  # of the protocol
-        raise InputError(
-            f"the Dask scheduler at {address} cannot be reached by this protocol ({error}); TLS needs "
-            "certificates in the configuration of Dask (distributed.comm.tls), ucx a package of its own."
-        ) from error
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         raise InputError(
             f"no Dask scheduler answers at {address} within {ANSWER_SECONDS:g} s; check the address, or "
@@ -143,3 +140,24 @@ def _client_at(address: str) -> Iterator[Client]:
         ) from error
     with client:
         yield client
+
+
+def _require_protocol(address: str) -> None:
+    """Refuse a protocol that is not configured, on which a client would fail and wait for its end."""
+    from distributed import Security
+    from distributed.comm.registry import get_backend
+
+    protocol, separator, _ = address.partition("://")
+    if not separator:
+        return
+    try:
+        get_backend(protocol).get_connector()
+    except Exception as error:  # of any kind: what a package is missing, or is too old for
+        raise InputError(
+            f"{address}: Dask cannot use the protocol {protocol} here ({error}); install its package, or use "
+            "tcp."
+        ) from error
+    if protocol in ENCRYPTED and Security().get_connection_args("client").get("ssl_context") is None:
+        raise InputError(
+            f"{address}: {protocol} needs certificates in the configuration of Dask (distributed.comm.tls)."
+        )
