@@ -154,7 +154,7 @@ if compiler and fmpy:
 #    end
 #    index = i-3:i;
 #    end
-table.save(folder / "table.mat")
+print(table.save(folder / "table.mat").name)
 
 # %%
 # **USETAB.** Programs that read the tables of CONTACT take ``table.to_usetab("tabcon")``; a

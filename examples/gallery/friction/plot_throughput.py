@@ -8,8 +8,6 @@ small batches pay for each call. Rates are measured on this machine, and read fr
 of a GPU (``python benchmarks/bench_batches.py gpu``).
 """
 
-import csv
-from pathlib import Path
 from time import perf_counter
 
 import matplotlib.pyplot as plt
@@ -48,30 +46,40 @@ for across, rates in here.items():
     print(f"{across} x {across}, contacts per second (members): " + ", ".join(found))
 
 # %%
-# **On a GPU.** The stored rows of the benchmark, with the limit of the products alone.
-stored = Path(__file__).parents[3] / "docs" / "reference" / "batches_gpu.csv"
-with stored.open(encoding="utf-8") as file:
-    rows = [row for row in csv.DictReader(file) if row["contacts"] == "rolling, covered elements"]
-for row in rows:
-    if row["batch"] == "16384":
-        share = float(row["per second"]) / float(row["limit of products"])
-        print(
-            f"{row['elements']}, {row['precision']}: {int(row['per second']):,}/s, {share:.0%} of the limit"
-        )
+# **On a GPU.** Rows of the benchmark on an H200, contacts per second with 1,024, 4,096 and 16,384
+# members (:doc:`/reference/batches`), and what products in double precision alone would reach.
+members = [1024, 4096, 16384]
+measured = {
+    (20, "float64"): [43657, 140279, 198590],
+    (20, "mixed"): [26100, 71370, 203336],
+    (32, "float64"): [37097, 70813, 85493],
+    (32, "mixed"): [28349, 81842, 148028],
+    (40, "float64"): [22498, 35941, 43416],
+    (40, "mixed"): [29489, 83611, 110506],
+}
+products = {
+    20: [219785, 470117, 917002],
+    32: [99665, 145704, 164682],
+    40: [47828, 54107, 64936],
+}
+for across, limits in products.items():
+    rates = measured[across, "float64"]
+    assert all(rate < limit for rate, limit in zip(rates, limits, strict=True))
+    print(f"{across} x {across}: {rates[-1] / limits[-1]:.0%} of the limit with {members[-1]:,} members")
+assert measured[40, "mixed"][-1] > 2 * measured[40, "float64"][-1]
 
 # %%
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 for across, rates in here.items():
     left.loglog(sizes, rates, "o-", label=f"{across} x {across}")
 left.set(title="this processor, mixed precision", xlabel="members", ylabel="contacts per second")
-colours = {"20 x 20": "C0", "32 x 32": "C1", "40 x 40": "C2"}
-for elements, colour in colours.items():
-    for precision, style in (("mixed", "o-"), ("float64", "s--")):
-        chosen = [r for r in rows if r["elements"] == elements and r["precision"] == precision]
-        members, rates = ([float(r[key]) for r in chosen] for key in ("batch", "per second"))
-        right.loglog(members, rates, style, color=colour, label=f"{elements}, {precision}")
-    limits = [float(r["limit of products"]) for r in chosen]
-    right.loglog(members, limits, ":", color=colour)
+styles = {"mixed": "o-", "float64": "s--"}
+for (across, precision), rates in measured.items():
+    colour = f"C{list(products).index(across)}"
+    label = f"{across} x {across}, {precision}"
+    right.loglog(members, rates, styles[precision], color=colour, label=label)
+for number, limits in enumerate(products.values()):
+    right.loglog(members, limits, ":", color=f"C{number}")
 right.set(title="H200 (dotted: products alone, float64)", xlabel="members")
 for axes in (left, right):
     axes.legend(fontsize="small")

@@ -118,8 +118,8 @@ def resume(folder: Folder, workers: Workers = None, dask: Dask = None, as_json: 
         check_workers(workers, dask)
         _finish_sweep(lambda **hooks: resume_sweep(folder, workers=workers, executor=dask, **hooks), as_json)
         return
-    if workers is not None or dask is not None:
-        given = "--dask" if workers is None else f"--workers {workers}"
+    if workers not in (None, 1) or dask is not None:
+        given = "--dask" if dask is not None else f"--workers {workers}"
         raise InputError(
             f"{given}: {folder} holds no sweep, and a single run has no variants to share; "
             f"leave {given.split()[0]} out."

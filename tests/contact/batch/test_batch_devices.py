@@ -1,10 +1,12 @@
 """Kernels of both devices have the same names and arguments; a GPU that is not there is named."""
 
+import csv
 import pickle
 import re
 import sys
 from importlib.resources import files
 from inspect import signature
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +90,14 @@ def test_a_batch_can_be_sent_to_another_process(contact):
     batch.roll_steady(contact, 0.3, [(1e-3, 0.0, 0.0)] * 8)
     again = pickle.loads(pickle.dumps(batch))
     assert repr(again) == repr(batch)
+
+
+def test_the_gallery_shows_the_measured_rows():
+    root = Path(__file__).parents[3]
+    page = (root / "examples/gallery/friction/plot_throughput.py").read_text(encoding="utf-8")
+    with (root / "docs/reference/batches_gpu.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["contacts"] == "rolling, covered elements"]
+    assert len(rows) == 18
+    for row in rows:
+        assert row["per second"] in page
+        assert row["precision"] == "mixed" or row["limit of products"] in page
