@@ -1,8 +1,10 @@
 """The digest of a kernel: what changes it, what does not, and that it is the same in every process."""
 
+import ast
 import gc
 import importlib
 import pkgutil
+import shutil
 import types
 from pathlib import Path
 from typing import NamedTuple
@@ -231,3 +233,25 @@ def test_another_way_to_compile_makes_other_code(monkeypatch):
     before = kept._path((), Codegen())
     monkeypatch.setattr(cache, "_digest_pipeline", lambda: "another")
     assert kept._path((), Codegen()) != before
+
+
+def modules_behind(module):
+    """Modules of the room that a module of it imports, and those that these import."""
+    tree = ast.parse(Path(importlib.import_module(f"traction.compiled.{module}").__file__).read_text())
+    named = [line.module for line in ast.walk(tree) if isinstance(line, ast.ImportFrom)]
+    nearest = {name.rpartition(".")[2] for name in named if name.startswith("traction.compiled.")}
+    return {module}.union(*map(modules_behind, nearest))
+
+
+def test_machine_code_depends_on_every_step_of_the_compiler(tmp_path, monkeypatch):
+    """An updated package compiles anew: all modules of the pipeline are in its digest, each with its text."""
+    assert modules_behind("linking") == set(cache.PIPELINE)
+    for name in cache.PIPELINE:
+        shutil.copy(Path(cache.__file__).with_name(f"{name}.py"), tmp_path)
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+    digests = {cache._digest_pipeline.__wrapped__()}
+    for name in cache.PIPELINE:
+        with (tmp_path / f"{name}.py").open("a") as file:
+            file.write("# another step")
+        digests.add(cache._digest_pipeline.__wrapped__())
+    assert len(digests) == 1 + len(cache.PIPELINE)

@@ -19,6 +19,7 @@ SAMPLED = ("--set", "load.force=uniform(10, 20 N)", "--set", "grid.nx=12", "--se
         ("a.toml --dask --out b", "a.toml --dask=dask --out b"),
         ("a.toml --dask tcp://10.0.0.5:8786", "a.toml --dask tcp://10.0.0.5:8786"),
         ("--dask node7:8786 a.toml", "--dask node7:8786 a.toml"),
+        ("a.toml --dask tcp://10.0.0.5", "a.toml --dask tcp://10.0.0.5"),  # refused as an address, in words
         ("--dask=node7:8786 a.toml", "--dask=node7:8786 a.toml"),
     ],
 )

@@ -48,6 +48,8 @@ def test_values_are_written_as_in_a_file():
         "integers(3, 3)": 3,
         'choice("a, b", c)': "c",
         "choice(1, 2) mm": "2 mm",
+        "integers(2, 2 km)": "2 km",
+        "choice(soft, 2) mm": "2 mm",
         "choice([1, 2], [3, 4])": [3, 4],
     }
     for text, value in values.items():
@@ -84,8 +86,15 @@ def test_other_text_is_no_distribution():
         ("normal(0, 1, 30, 40)", "less than one value in a million"),
         ("lognormal(-1, 1)", "the mean -1 must be positive"),
         ("integers(1, 2.5)", "must be whole numbers"),
+        ("choice(rigid, hertz) mm", "no value is a number to which the unit mm belongs"),
     ],
 )
 def test_what_makes_no_sense_is_refused(text, message):
     with pytest.raises(InputError, match=f"^here: .*{message}"):
         find_distribution(text, "here")
+
+
+def test_a_unit_behind_the_last_number_holds_for_all():
+    choice = find_distribution("choice(20, 30 mm, 0.1 m, 40 km/h)", "here")
+    assert choice.values == ("20 km/h", "30 mm", "0.1 m", "40 km/h")
+    assert find_distribution("choice(1, soft)", "here").values == (1, "soft")

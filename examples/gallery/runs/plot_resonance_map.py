@@ -1,6 +1,6 @@
 """
-At which speeds does which train shake a bridge?
-================================================
+At which speeds do equal axles excite a bridge?
+===============================================
 
 Equal axles of 170 kN at a spacing :math:`d` excite a bridge of natural frequency :math:`f_1` whenever one
 arrives after a whole number :math:`k` of oscillations: :math:`v = f_1 d / k`. A sweep over speed and spacing

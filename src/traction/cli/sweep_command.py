@@ -9,15 +9,15 @@ import typer
 from traction.errors import InputError
 
 ALONE = "--dask"
-HERE = "dask"  #: instead of an address
+HERE = "dask"  #: in place of an address
 
 Dask = Annotated[
     str | None,
     typer.Option(
         ALONE,
         metavar="[ADDRESS]",
-        help="share the variants by Dask: alone, on workers of this machine; with the address of a "
-        "scheduler, as tcp://10.0.0.5:8786, on its workers",
+        help="run the variants on Dask: alone, on workers of this machine; with the address of a "
+        "scheduler, such as tcp://10.0.0.5:8786, on its workers",
         show_default=False,
     ),
 ]
@@ -44,14 +44,14 @@ def check_workers(workers: int | None, dask: str | None) -> None:
 
 
 def with_address(args: list[str]) -> list[str]:
-    """The arguments, each `--dask` with a value: an address has a colon and a port, nothing else has."""
+    """The arguments, each `--dask` with a value: an address has a protocol or a port, nothing else has."""
     found = list(args)
     for place, word in enumerate(args):
         following = args[place + 1] if place + 1 < len(args) else ""
-        if word == ALONE and ("=" in following or following.startswith("-") or not _has_port(following)):
+        if word == ALONE and ("=" in following or following.startswith("-") or not _is_address(following)):
             found[place] = f"{ALONE}={HERE}"
     return found
 
 
-def _has_port(word: str) -> bool:
-    return word.rpartition(":")[2].isdigit() and ":" in word
+def _is_address(word: str) -> bool:
+    return "://" in word or (":" in word and word.rpartition(":")[2].isdigit())

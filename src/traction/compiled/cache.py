@@ -32,6 +32,8 @@ DIGEST_SIZE = hashlib.sha256().digest_size
 LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
 #: settings of the compiler that change what it makes
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
+#: modules with steps of the compiler
+PIPELINE = ("linking", "quick_steps", "lean_lowering", "lean_values")
 
 try:
     from numba.core.caching import NullCache
@@ -174,7 +176,7 @@ class KernelCache(NullCache):
 @lru_cache(maxsize=1)
 def _digest_pipeline() -> str:
     """Digest of the compiler pipeline: another pipeline makes other code of the same kernel."""
-    sources = (Path(__file__).with_name(name).read_bytes() for name in ("linking.py", "quick_steps.py"))
+    sources = (Path(__file__).with_name(f"{name}.py").read_bytes() for name in PIPELINE)
     return hashlib.sha256(b"".join(sources)).hexdigest()
 
 

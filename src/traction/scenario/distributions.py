@@ -13,7 +13,7 @@ from traction.errors import InputError
 from traction.printable import printable
 from traction.quantities import counted
 from traction.scenario.changes import value_of
-from traction.scenario.pieces import pieces_of
+from traction.scenario.pieces import pieces_of, unit_behind
 from traction.scenario.units import NUMBER, parsed, unit
 
 CALL = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*)\)\s*(?P<unit>[^()]*)", re.DOTALL)
@@ -48,7 +48,8 @@ class Distribution:
             return tuple(self.values[place] for place in places)
         if self.name == "integers":
             first, last = self.numbers
-            return tuple(int(min(first + math.floor(one * (last - first + 1)), last)) for one in p)
+            whole = (int(min(first + math.floor(one * (last - first + 1)), last)) for one in p)
+            return tuple(f"{value} {self.unit}" if self.unit else value for value in whole)
         texts = [f"{value:.{DIGITS}g}" for value in self._quantiles(np.clip(p, TINY, 1.0 - TINY))]
         return tuple(f"{text} {self.unit}" if self.unit else float(text) for text in texts)
 
@@ -90,12 +91,19 @@ def find_distribution(text: str, where: str) -> Distribution | None:
     if not all(pieces) or not pieces:
         raise InputError(f"{where}: {text} must read {FORMS[name]}.")
     if name == "choice":
-        behind = f" {call['unit']}".rstrip()
-        values = tuple(value_of(piece + behind if NUMBER.fullmatch(piece) else piece) for piece in pieces)
-        return Distribution(text, name, values=values)
+        return Distribution(text, name, values=_choices(pieces, call["unit"].strip(), f"{where}: {text}"))
     numbers, common = _numbers(pieces, call["unit"].strip(), f"{where}: {text}")
     _require_sense(name, numbers, f"{where}: {text}")
     return Distribution(text, name, numbers, common)
+
+
+def _choices(pieces: list[str], behind: str, where: str) -> tuple[object, ...]:
+    """The values of a choice; numbers without a unit have that behind the parenthesis or the last value."""
+    if behind and not any(NUMBER.fullmatch(piece) for piece in pieces):
+        raise InputError(f"{where}: no value is a number to which the unit {behind} belongs; leave it out.")
+    common = behind or unit_behind(pieces[-1])
+    alone = (bool(common) and NUMBER.fullmatch(piece) is not None for piece in pieces)
+    return tuple(value_of(f"{p} {common}" if bare else p) for p, bare in zip(pieces, alone, strict=True))
 
 
 def _numbers(pieces: list[str], behind: str, where: str) -> tuple[tuple[float, ...], str]:

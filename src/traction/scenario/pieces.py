@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from traction.scenario.units import NUMBER, unit
+
 PIECE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|,)""")
 
 
@@ -14,6 +16,21 @@ def pieces_of(text: str) -> list[str]:
     if pieces and not pieces[-1]:
         pieces.pop()
     return pieces
+
+
+def unit_behind(piece: str) -> str:
+    """The unit of a number; empty without one."""
+    number = NUMBER.match(piece)
+    return known_unit(piece[number.end() :]) if number else ""
+
+
+def known_unit(text: str) -> str:
+    """The text if it is a unit, else an empty one."""
+    try:
+        unit(text.strip())
+    except ValueError:
+        return ""
+    return text.strip()
 
 
 def _split(text: str) -> Iterator[str]:

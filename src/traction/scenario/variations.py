@@ -13,9 +13,9 @@ import numpy as np
 from traction.errors import InputError
 from traction.scenario.changes import key_parts, value_of
 from traction.scenario.distributions import Distribution, find_distribution
-from traction.scenario.pieces import pieces_of
+from traction.scenario.pieces import known_unit, pieces_of, unit_behind
 from traction.scenario.samples import Sampling, require_samples
-from traction.scenario.units import NUMBER, unit
+from traction.scenario.units import NUMBER
 from traction.scenario.validation import shown
 
 MOST_VARIANTS = 10_000
@@ -149,13 +149,8 @@ def _range(text: str, where: str) -> list[str] | list[float] | list[int]:
 
 def _unit_behind(piece: str) -> str:
     """The unit of a number or range; empty without one."""
-    found, number = RANGE.fullmatch(piece), NUMBER.match(piece)
-    behind = found["unit"] if found else piece[number.end() :] if number else ""
-    try:
-        unit(behind.strip())
-    except ValueError:
-        return ""
-    return behind.strip()
+    found = RANGE.fullmatch(piece)
+    return known_unit(found["unit"]) if found else unit_behind(piece)
 
 
 def _lacks_unit(piece: str) -> bool:

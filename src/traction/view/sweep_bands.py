@@ -101,7 +101,7 @@ def sweep_bands(
 
 def _checked_levels(levels: Sequence[float]) -> np.ndarray:
     """Levels in rising order, an odd number of them."""
-    shares = np.sort(checks.finite_array("levels", np.atleast_1d(levels)))
+    shares = np.sort(np.atleast_1d(checks.finite_array("levels", levels)))
     if shares.ndim != 1 or shares.size % 2 == 0 or shares[0] < 0.0 or shares[-1] > 1.0:
         raise InputError(
             f"levels = {checks.shown(levels)} must be an odd number of shares from 0 to 1, such as "

@@ -11,7 +11,7 @@ import pytest
 
 import traction as tr
 from traction.kinds.sweep import dask_engine
-from traction.kinds.sweep.dask_engine import probe, require_workers_fit
+from traction.kinds.sweep.dask_engine import probe, require_open, require_workers_fit
 
 distributed = pytest.importorskip("distributed")
 
@@ -98,11 +98,12 @@ def answers(*found):
 
 
 def test_workers_that_do_not_fit_are_told(tmp_path):
-    require_workers_fit(answers(), tmp_path)  # none has come yet
+    with pytest.warns(RuntimeWarning, match="has no workers yet; the variants wait"):
+        require_workers_fit(answers(), tmp_path)
     require_workers_fit(answers(probe(None)), None)
     for answer, message in {
         probe(str(tmp_path)): "the Dask worker tcp://w0 does not see .*share, or keep key figures only",
-        ("0.0.1", True): "tcp://w0 has Traction 0.0.1, and this is",
+        ("0.0.1\x1b[2J", True): r"tcp://w0 has Traction 0.0.1\\u001b\[2J, and this is",
         ModuleNotFoundError(
             "No module named 'traction'"
         ): "tcp://w0 cannot load Traction .* install it there",
@@ -124,3 +125,25 @@ def test_an_address_where_nobody_answers(monkeypatch):
     monkeypatch.setattr(dask_engine, "ANSWER_SECONDS", 0.3)
     with pytest.raises(tr.InputError, match=r"no Dask scheduler answers at 127\.0\.0\.1:1 within 0\.3 s"):
         tr.sweep(CASE, VARY, executor="127.0.0.1:1", **DRAW)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("tls://127.0.0.1:1", r"tls needs certificates in the configuration of Dask"),
+        ("wss://127.0.0.1:1", r"wss needs certificates"),
+        ("ucx://127.0.0.1:1", r"Dask cannot use the protocol ucx here \(.*\); install its package"),
+    ],
+)
+def test_a_protocol_that_is_not_configured(address, message):
+    with pytest.raises(tr.InputError, match=f"^{address}: {message}"):
+        tr.sweep(CASE, VARY, executor=address, **DRAW)
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [({"asynchronous": True}, "asynchronous"), ({"asynchronous": False, "status": "closed"}, "is closed")],
+)
+def test_a_client_that_takes_no_calls(state, message):
+    with pytest.raises(tr.InputError, match=f"the Dask client .*{message}"):
+        require_open(SimpleNamespace(**state))

@@ -347,7 +347,7 @@ def test_a_variant_whose_process_is_lost_twice_fails(case, tmp_path):
 
     sweep = carry_out(plan, tmp_path / "out", workers=2, stop=kill_all)
     assert [str(run.status) for run in sweep.runs] == ["failed", "failed"]
-    assert all("ended (exit code -9) twice, perhaps for want of memory" in run.message for run in sweep.runs)
+    assert all("ended (exit code -9) twice, perhaps out of memory" in run.message for run in sweep.runs)
 
 
 @pytest.mark.slow

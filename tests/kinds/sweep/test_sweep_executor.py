@@ -2,8 +2,8 @@
 
 import multiprocessing
 import os
+import re
 import signal
-import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -15,6 +15,7 @@ from traction.kinds.sweep.sweep_executor import run_submitted
 from traction.kinds.sweep.sweep_workers import one_by_one
 from traction.results.manifest import RunStatus
 from traction.results.storage.lock import sole_writer
+from traction.results.sweeps.sweep_folder import PLAN
 
 BRIDGE = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
 CASE = tr.Scenario.build("modes", modes=1, beam=BRIDGE)
@@ -94,7 +95,7 @@ def test_a_broken_executor_leaves_its_variants_to_processes(alone, tmp_path, mon
         return one_by_one(variants, share, stop)
 
     monkeypatch.setattr(sweep_executor, "side_by_side", in_this_process)
-    with pytest.warns(RuntimeWarning, match="what is left, 5 variants, is run by processes"):
+    with pytest.warns(RuntimeWarning, match=r"unfinished variants \(5\) are run by processes"):
         sweep = tr.sweep(CASE, VARY, tmp_path / "out", executor=AtOnce(error), **DRAW)
     assert left == [3, 4, 5, 6, 7]
     assert sweep.table == alone
@@ -108,30 +109,43 @@ def test_an_error_of_a_worker_fails_its_variant_only(alone):
     assert "could not run it (ModuleNotFoundError: No module" in sweep.runs[-1].message
 
 
-class Slow(ThreadPoolExecutor):
-    """One thread that takes its time, so that a stop comes while variants wait."""
+class OnRequest(Executor):
+    """Runs the first variant when it is submitted, and each other one when it is asked to."""
 
-    def submit(self, call, /, *given):
-        def run():
-            time.sleep(0.3)
-            return call(*given)
+    def __init__(self):
+        self.waiting = []
 
-        return super().submit(run)
+    def submit(self, function, *arguments):
+        future = Future()
+        self.waiting.append((future, function, arguments))
+        if len(self.waiting) == 1:
+            self.run(self.waiting[0])
+        return future
+
+    def run(self, work):
+        future, function, arguments = work
+        if future.set_running_or_notify_cancel():
+            future.set_result(function(*arguments))
+
+    def run_next(self):
+        for work in [work for work in self.waiting if not work[0].done()][:1]:
+            self.run(work)
 
 
 def test_a_stop_cancels_what_has_not_begun(tmp_path):
-    told = []
-    with Slow(1) as pool:
-        sweep = tr.sweep(
-            *(CASE, {"beam.length": "10:30:9 m"}, tmp_path / "out"),
-            executor=pool,
-            each=lambda *one: told.append(one),
-            stop=lambda: bool(told),
-        )
-    assert 1 <= sum(run.ok for run in sweep.runs) < 9
-    assert not sweep.ok
+    """Though outcomes come one upon the other, the sweep asks after each whether to stop."""
+    told, pool = [], OnRequest()
+
+    def tell(name, run):
+        told.append(run)
+        if run.ok:
+            pool.run_next()
+
+    vary = {"beam.length": "10:30:9 m"}
+    sweep = tr.sweep(CASE, vary, tmp_path / "out", executor=pool, each=tell, stop=lambda: bool(told))
+    assert [run.ok for run in sweep.runs] == [True, True, *[False] * 7]
     assert sweep.status is RunStatus.STOPPED
-    assert tr.sweep(CASE, {"beam.length": "10:30:9 m"}, tmp_path / "out").ok
+    assert tr.sweep(CASE, vary, tmp_path / "out").ok
 
 
 def test_cancelled_by_others_and_shut_down_are_told():
@@ -171,12 +185,41 @@ def test_a_variant_that_another_worker_is_at_is_waited_for(tmp_path, monkeypatch
     from traction.kinds.sweep.sweep_variant import Variant
 
     place = tmp_path / "one"
+    (tmp_path / PLAN).touch()
     tr.simulate(CASE, place, stop=lambda: True)
     variant = Variant(0, "one", "modes", CASE.to_toml(), place)
     held = sole_writer(place)
     held.__enter__()
     monkeypatch.setattr(sweep_executor.time, "sleep", lambda _: held.__exit__(None, None, None))
-    assert run_submitted(variant, None).run.ok
+    assert run_submitted(variant, None, tr.__version__).run.ok
+
+
+@pytest.mark.parametrize(
+    ("version", "keep", "message"),
+    [
+        ("0.0.1", "figures", "it has Traction .* and the sweep 0.0.1"),
+        (tr.__version__, "runs", "not see .*out"),
+    ],
+)
+def test_a_worker_that_starts_late_and_does_not_fit(tmp_path, monkeypatch, version, keep, message):
+    """Its variants fail: they are not computed by another version, nor written where nobody finds them."""
+    monkeypatch.setattr(sweep_executor, "__version__", version)
+
+    class Late(Executor):
+        def submit(self, function, variant, flag, version):
+            future = Future()
+            monkeypatch.setattr(sweep_executor, "__version__", tr.__version__)
+            monkeypatch.setattr(sweep_executor, "PLAN", "unseen.json")
+            try:
+                future.set_result(function(variant, flag, version))
+            except tr.TractionError as error:
+                future.set_exception(error)
+            return future
+
+    sweep = tr.sweep(CASE, {"beam.length": "20 m"}, tmp_path / "out", executor=Late(), keep=keep)
+    assert sweep.status is RunStatus.FAILED
+    assert re.search(f"its worker could not run it .*{message}", sweep.message)
+    assert tr.sweep(CASE, {"beam.length": "20 m"}, tmp_path / "out", keep=keep).ok
 
 
 @pytest.mark.slow
@@ -193,7 +236,7 @@ def test_a_pool_whose_process_is_killed(alone, tmp_path):
     context = multiprocessing.get_context("spawn")
     with (
         ProcessPoolExecutor(2, mp_context=context) as pool,
-        pytest.warns(RuntimeWarning, match="what is left"),
+        pytest.warns(RuntimeWarning, match="unfinished variants"),
     ):
         sweep = tr.sweep(CASE, VARY, tmp_path / "out", executor=pool, each=kill, samples=40, seed=3)
     assert sweep.ok

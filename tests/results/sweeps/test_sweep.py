@@ -55,6 +55,13 @@ def plan_of(**changes):
     return Plan(**{**text, **lists, **changes})
 
 
+@pytest.mark.parametrize("name", [np.zeros(3), None, ["speed"], 1.0])
+def test_a_name_that_is_no_text_is_refused(name):
+    for ask in (TABLE.column, TABLE.unit, TABLE.__getitem__, TABLE.quantiles):
+        with pytest.raises(InputError, match=r"^name = .* must be the name of a column"):
+            ask(name)
+
+
 def test_columns_are_arrays_with_units():
     np.testing.assert_array_equal(TABLE["speed"], [10.0, 20.0, 30.0])
     np.testing.assert_array_equal(TABLE["deflection"], [1e-3, math.nan, 3e-3])

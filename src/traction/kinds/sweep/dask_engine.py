@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 LOCAL = "dask"  #: in the place of an address: workers on this machine
 ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^\s/?#]+:[0-9]{1,5}|[A-Za-z0-9.\-]+:[0-9]{1,5}")
+ENCRYPTED = ("tls", "wss")  #: protocols that need certificates
 ANSWER_SECONDS = 10.0  #: for a scheduler to answer
-START_SECONDS = 60.0  #: for workers on this machine to begin
+START_SECONDS = 60.0  #: for workers on this machine to start
 RETRIES = 2  #: of a variant whose worker raises an error; lost workers are replaced by the scheduler anyway
 #: the heartbeat of a worker rests while a compiled kernel runs; that is no reason to give it up
 SETTINGS = {"distributed.scheduler.worker-ttl": None, "distributed.worker.daemon": True}
@@ -43,25 +45,43 @@ def executor_of(client: Client) -> Executor:
     return cast(Executor, client.get_executor(pure=False, retries=RETRIES))
 
 
+def require_open(client: Client) -> None:
+    """Refuse a client that is closed, or whose calls must be awaited."""
+    if client.asynchronous:
+        raise InputError("the Dask client is asynchronous, whose calls must be awaited; make another one.")
+    if client.status != "running":
+        raise InputError(f"the Dask client is {client.status}, not connected; make a new one.")
+
+
 def is_client(value: object) -> bool:
     """Whether it is a client of Dask, which need not be installed."""
     return type(value).__module__.partition(".")[0] == "distributed" and hasattr(value, "get_executor")
 
 
 def require_workers_fit(client: Client, folder: Path | None) -> None:
-    """Refuse workers with another version of Traction, or that do not see the folder they would write."""
+    """Refuse workers with another version of Traction, or that do not see the folder they would write.
+
+    Those that start later are checked at their first variant.
+    """
     found = client.run(probe, folder and str(folder), on_error="return")
+    if not found:
+        warnings.warn(
+            "the Dask scheduler has no workers yet; the variants wait until some start: `dask worker "
+            "--nthreads 1 ADDRESS`.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
     for name, answer in found.items():
         if isinstance(answer, BaseException):
             raise InputError(
-                f"the Dask worker {printable(str(name))} cannot load Traction {__version__} ({answer}); "
-                "install it there."
+                f"the Dask worker {printable(str(name))} cannot load Traction {__version__} "
+                f"({printable(str(answer))}); install it there."
             )
         version, sees = answer
         if version != __version__:
             raise InputError(
-                f"the Dask worker {printable(str(name))} has Traction {version}, and this is {__version__}; "
-                "install the same version on both."
+                f"the Dask worker {printable(str(name))} has Traction {printable(str(version))}, and this "
+                f"is {__version__}; install the same version on both."
             )
         if not sees:
             raise InputError(
@@ -93,12 +113,12 @@ def _local_client(workers: int) -> Iterator[Client]:
                     silence_logs=50,
                 )
         except (RuntimeError, OSError) as error:
-            raise InputError(f"the workers of Dask could not begin ({error}). {GUARD}") from error
+            raise InputError(f"the workers of Dask could not start ({error}). {GUARD}") from error
         with cluster, Client(cluster, set_as_default=False) as client:
             try:
                 client.wait_for_workers(workers, timeout=START_SECONDS)
             except TimeoutError as error:
-                raise InputError(f"{workers} workers of Dask did not begin in time. {GUARD}") from error
+                raise InputError(f"{workers} workers of Dask did not start in time. {GUARD}") from error
             yield client
 
 
@@ -110,6 +130,7 @@ def _client_at(address: str) -> Iterator[Client]:
         )
     from distributed import Client
 
+    _require_protocol(address)
     try:
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
@@ -119,3 +140,24 @@ def _client_at(address: str) -> Iterator[Client]:
         ) from error
     with client:
         yield client
+
+
+def _require_protocol(address: str) -> None:
+    """Refuse a protocol that is not configured, on which a client would fail and wait for its end."""
+    from distributed import Security
+    from distributed.comm.registry import get_backend
+
+    protocol, separator, _ = address.partition("://")
+    if not separator:
+        return
+    try:
+        get_backend(protocol).get_connector()
+    except Exception as error:  # of any kind: what a package is missing, or is too old for
+        raise InputError(
+            f"{address}: Dask cannot use the protocol {protocol} here ({error}); install its package, or use "
+            "tcp."
+        ) from error
+    if protocol in ENCRYPTED and Security().get_connection_args("client").get("ssl_context") is None:
+        raise InputError(
+            f"{address}: {protocol} needs certificates in the configuration of Dask (distributed.comm.tls)."
+        )

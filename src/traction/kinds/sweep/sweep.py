@@ -73,8 +73,8 @@ def sweep(
         Values of each key, such as "speed" or "axle[0].force": a list as in a file (`["20 m/s", "30 m/s"]`),
         or text: "20 m/s, 30 m/s", or "20:60:9 m/s" for nine values from 20 to 60 m/s. Text with a
         distribution is sampled: "uniform(20, 60 m/s)", "normal(mean, standard deviation)" and
-        "lognormal(mean, standard deviation)", both with optional limits behind, "integers(1, 1000)",
-        "choice(steel, copper)". Each combination of the lists has all samples.
+        "lognormal(mean, standard deviation)", both with optional lower and upper limits,
+        "integers(1, 1000)", "choice(steel, copper)". Each combination of the lists has all samples.
     out
         Folder with a run folder for each variant and `table.csv`; in memory by default. The same sweep
         into the same folder resumes; another one is refused.
@@ -83,18 +83,19 @@ def sweep(
     samples
         Number of samples of the keys that have a distribution.
     sampling
-        "latin-hypercube", of which each key has one value in each of as many intervals of equal probability,
-        or "random".
+        "latin-hypercube", with one value of each key in each of `samples` intervals of equal probability, or
+        "random".
     seed
-        The same seed draws the same samples.
+        Seed of the random numbers; the same seed draws the same samples.
     keep
-        "runs" keeps each variant as an ordinary run; "figures" only its key figures, which takes a tenth of
-        the time for each variant and one file for all.
+        "runs" keeps each variant as an ordinary run; "figures" keeps only key figures, in one file for all
+        variants, which is faster where a variant takes milliseconds.
     workers
         Number of processes; 1 by default, and as many as there are cores for "dask".
     executor
-        What runs the variants instead: any `concurrent.futures.Executor`, a client of Dask, "dask" for
-        workers of Dask on this machine, or the address of a Dask scheduler, as "tcp://10.0.0.5:8786".
+        Runs the variants in place of processes of the sweep: any `concurrent.futures.Executor`, a Dask
+        client, "dask" for Dask workers on this machine, or the address of a Dask scheduler, such as
+        "tcp://10.0.0.5:8786".
     progress
         Function called with the number of completed variants (with fractions of running ones) and their
         total; True, False and the default are those of `tr.simulate`.

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 from traction import checks
 from traction.errors import InputError
-from traction.kinds.sweep.dask_engine import LOCAL, dask_client, executor_of, is_client, require_workers_fit
+from traction.kinds.sweep.dask_engine import (
+    LOCAL,
+    dask_client,
+    executor_of,
+    is_client,
+    require_open,
+    require_workers_fit,
+)
 from traction.kinds.sweep.sweep_executor import Outcomes, on_executor
 from traction.kinds.sweep.sweep_variant import Variant
 from traction.kinds.sweep.sweep_workers import Share, one_by_one, require_main_guard, side_by_side
@@ -43,7 +50,7 @@ class Engine:
 
 @contextmanager
 def open_engine(executor: Executor | Client | str | None, workers: int | None) -> Iterator[Engine]:
-    """The engine for what was asked; what it starts ends with it, before a folder is made it is checked."""
+    """The engine that was asked for, checked before a folder is made; what it starts ends with it."""
     if workers is not None:
         checks.count("workers", workers)
     if executor is None:
@@ -71,6 +78,7 @@ def open_engine(executor: Executor | Client | str | None, workers: int | None) -
 
 
 def _engine_of(client: Client) -> Engine:
+    require_open(client)
     return Engine(executor=executor_of(client), check=lambda folder: require_workers_fit(client, folder))
 
 

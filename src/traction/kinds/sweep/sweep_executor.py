@@ -20,10 +20,12 @@ from traction.errors import InputError, StorageError
 from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_variant, run_variant
 from traction.kinds.sweep.sweep_workers import Share, side_by_side
 from traction.outputs.atomic import storage_error
-from traction.quantities import counted
+from traction.printable import printable_lines
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
 from traction.results.storage.lock import is_being_written
+from traction.results.sweeps.sweep_folder import PLAN
+from traction.version import __version__
 
 MOST_SUBMITTED = 4000  #: variants that an executor holds at a time
 AT_ONCE = 16  #: variants that are submitted before outcomes are taken
@@ -48,8 +50,8 @@ def on_executor(
     if rest:
         count = min(getattr(executor, "_max_workers", None) or 1, len(rest))
         warnings.warn(
-            "a process of the executor ended, perhaps for want of memory, and broke it; "
-            f"what is left, {counted(len(rest), 'variant')}, is run by processes of the sweep.",
+            "a process of the executor ended, perhaps out of memory, and broke it; unfinished variants "
+            f"({len(rest)}) are run by processes of the sweep.",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -75,7 +77,7 @@ class _Submitted:
                 return
             try:
                 self._submit()
-                for _ in range(len(self._running)):
+                if self._running:  # one at a time: what has not begun can be stopped after each
                     yield self._next(block=not self._waiting or len(self._running) >= MOST_SUBMITTED)
             except Empty:
                 continue
@@ -96,7 +98,7 @@ class _Submitted:
         for _ in range(min(AT_ONCE, len(self._waiting), MOST_SUBMITTED - len(self._running))):
             variant = self._waiting[0]
             try:
-                future = self._executor.submit(run_submitted, variant, self._flag)
+                future = self._executor.submit(run_submitted, variant, self._flag, __version__)
             except BrokenExecutor:
                 raise
             except RuntimeError as error:
@@ -132,7 +134,7 @@ class _Submitted:
                 "into the same folder: it repeats unfinished variants only."
             ) from None
         except Exception as error:  # of the executor: a worker that died, or that has no Traction
-            words = f"its worker could not run it ({type(error).__name__}: {error})."
+            words = f"its worker could not run it ({type(error).__name__}: {printable_lines(str(error))})."
             return VariantOutcome(end_variant(variant, RunStatus.FAILED, words))
         if isinstance(outcome, StorageError):
             raise outcome
@@ -151,6 +153,14 @@ class _Submitted:
             future.cancel()
 
 
+def _require_fit(variant: Variant, version: str) -> None:
+    """Refuse to run in a worker of another version, or on a machine that does not see the folder."""
+    if version != __version__:
+        raise InputError(f"it has Traction {__version__}, and the sweep {version}; install the same version")
+    if variant.place is not None and not (variant.place.parent / PLAN).is_file():
+        raise InputError(f"it does not see {variant.place.parent}; choose a folder that all machines share")
+
+
 def remove_flags(folder: Path) -> None:
     """Remove files by which a killed sweep asked its variants to stop."""
     for flag in folder.glob(f"{STOPPING}*"):
@@ -158,11 +168,13 @@ def remove_flags(folder: Path) -> None:
             flag.unlink()
 
 
-def run_submitted(variant: Variant, flag: Path | None) -> VariantOutcome | StorageError:
+def run_submitted(variant: Variant, flag: Path | None, version: str) -> VariantOutcome | StorageError:
     """Run a variant in a worker of an executor; `flag` is a file that asks it to stop.
 
     A worker of a killed sweep may still be at the variant: what it does is waited for, not repeated.
+    `version` is that of Traction in the process of the sweep.
     """
+    _require_fit(variant, version)
     stop = flag.exists if flag is not None else None
     end = time.monotonic() + LOCK_PATIENCE
     try:

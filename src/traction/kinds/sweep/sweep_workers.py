@@ -195,7 +195,7 @@ class _Worker:
             return None
         words = f"its process ended (exit code {self.process.exitcode})"
         if not asked:
-            words += " twice, perhaps for want of memory; try fewer workers."
+            words += " twice, perhaps out of memory; try fewer workers."
         status = RunStatus.STOPPED if asked else RunStatus.FAILED
         return variant.number, VariantOutcome(end_variant(variant, status, words))
 

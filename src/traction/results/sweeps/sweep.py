@@ -61,23 +61,25 @@ class SweepTable(Result):
 
     def column(self, name: str) -> Column:
         """Return the varied quantity or the result of that `name`."""
+        if not isinstance(name, str):
+            raise InputError(f"name = {checks.shown(name)} must be the name of a column.")
         found = next((one for one in (*self.varied, *self.results) if one.name == name), None)
         if found is None:
             names = [one.name for one in (*self.varied, *self.results)]
-            close = get_close_matches(str(name), names, n=1, cutoff=0.4)
+            close = get_close_matches(name, names, n=1, cutoff=0.4)
             hint = f'did you mean "{close[0]}"?' if close else f"there are {', '.join(names)}."
             raise InputError(f'the sweep has no column "{name}"; {hint}')
         return found
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name in NAMES:
+        if isinstance(name, str) and name in NAMES:
             return np.array(self.variants if name == "variant" else getattr(self, name))
         found = self.column(name)
         return found.numbers if found.is_number else np.array([str(value) for value in found.values])
 
     def unit(self, name: str) -> str:
         """Return the SI unit of the column `name`; "1" for pure numbers, "" for text."""
-        return "" if name in NAMES else self.column(name).unit
+        return "" if isinstance(name, str) and name in NAMES else self.column(name).unit
 
     def __len__(self) -> int:
         return len(self.variants)
@@ -140,11 +142,11 @@ class SweepTable(Result):
         array([20.])
         """
         column = self.column(name)
-        shares = checks.finite_array("levels", np.atleast_1d(levels))
+        shares = np.atleast_1d(checks.finite_array("levels", levels))
         if not column.is_number:
             raise InputError(f'"{name}" is not a number in every variant; choose another column.')
-        if not np.all((shares >= 0.0) & (shares <= 1.0)):
-            raise InputError(f"levels = {checks.shown(levels)} must lie between 0 and 1.")
+        if shares.ndim != 1 or not np.all((shares >= 0.0) & (shares <= 1.0)):
+            raise InputError(f"levels = {checks.shown(levels)} must be shares between 0 and 1.")
         grid = self.samples is not None
         shape = [*(one.size for one in self.axes if not one.is_sampled), -1] if grid else [-1]
         return quantiles_of(column.numbers.reshape(shape), shares)

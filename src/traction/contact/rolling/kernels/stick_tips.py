@@ -108,7 +108,7 @@ def _without_front(e, parts, lead):
 def find_tip(parts, lead, least, old, distance):
     """Tip of a run whose elements are counted from the trailing edge: place and drift, or NaN.
 
-    parts: (low, high, deficit) of each element, where the deficit is what its traction lacks to the bound.
+    parts: (low, high, deficit) of each element, where the deficit is its bound minus its traction.
     old: (place, drift) of the tip that the elements were bent by, or NaN. The sum of deficits grows with the
     power 3/2 of the distance from the tip: two of them determine it.
     """
