@@ -54,6 +54,9 @@ def test_quantiles_are_over_samples_of_each_combination(sweep):
     np.testing.assert_array_equal(flat.quantiles("peak (1)", [0.5]), [20.0])
     with pytest.raises(tr.InputError, match="must lie between 0 and 1"):
         sweep.table.quantiles("peak (1)", [1.5])
+    for nested in ([[0.1, 0.5]], [[0.1], [0.2, 0.3]], np.zeros((0, 2))):
+        with pytest.raises(tr.InputError, match="levels"):
+            sweep.table.quantiles("peak (1)", nested)
     with pytest.raises(tr.InputError, match='"label" is not a number'):
         sweep.table.quantiles("label")
     assert np.isnan(quantiles_of(np.full((2, 3), np.nan), np.array([0.5]))).all()

@@ -146,7 +146,7 @@ class SweepTable(Result):
         if not column.is_number:
             raise InputError(f'"{name}" is not a number in every variant; choose another column.')
         if shares.ndim != 1 or not np.all((shares >= 0.0) & (shares <= 1.0)):
-            raise InputError(f"levels = {checks.shown(levels)} must be shares between 0 and 1.")
+            raise InputError(f"levels = {checks.shown(levels)} must lie between 0 and 1, in one list.")
         grid = self.samples is not None
         shape = [*(one.size for one in self.axes if not one.is_sampled), -1] if grid else [-1]
         return quantiles_of(column.numbers.reshape(shape), shares)
