@@ -51,3 +51,14 @@ def test_the_summary_counts_and_names_what_was_missed():
     assert "bad, some quantity: computed 3, expected 2 (somebody 1882)" in lines[1]
     assert "none, some quantity: expected 2" in lines[2]
     assert summarise([passed, verdict(2.0)], 1.0)[1].endswith("case, some quantity, at 50% of it")
+
+
+def test_rows_that_are_exact_are_not_near_a_limit():
+    exact = Verdict(Check("exact", "some quantity", "counted", 2.0, 0.0, float), 2.0)
+    assert exact.passed
+    assert summarise([exact, verdict(2.01), verdict(2.0)], 1.0)[1].endswith("at 50% of it")
+    assert summarise([exact, exact], 1.0) == ["2 passed, 0 missed in 1 s"]
+
+
+def test_the_summary_of_all_rows(found):
+    assert "passed" in summarise([Verdict(one.check, one.check.expected) for one in found], 1.0)[0]

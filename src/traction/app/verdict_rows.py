@@ -98,8 +98,9 @@ def summarise(verdicts: Sequence[Verdict], seconds: float) -> list[str]:
         lines.append(
             f"  missed: {check.name}, {check.quantity}: {found} {check.expected:.9g} ({check.source})"
         )
-    if len(verdicts) > 1 and not missed:
-        nearest = max(verdicts, key=lambda verdict: verdict.error / verdict.check.tolerance)
+    judged = [verdict for verdict in verdicts if verdict.check.tolerance > 0.0]  # others are exact
+    if len(judged) > 1 and not missed:
+        nearest = max(judged, key=lambda verdict: verdict.error / verdict.check.tolerance)
         share = nearest.error / nearest.check.tolerance
         check = nearest.check
         lines.append(f"  nearest to its limit: {check.name}, {check.quantity}, at {share:.0%} of it")
