@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,7 @@ from numba.core import compiler_machinery, ir, lowering, typed_passes
 
 from traction.compiled.lean_values import lean_values
 
+LOGGER = logging.getLogger("traction.compiled")
 Lower: Any = lowering.Lower
 NativeLowering: Any = typed_passes.NativeLowering
 register_pass: Any = compiler_machinery.register_pass
@@ -152,10 +154,13 @@ class LeanLowering(NativeLowering):  # type: ignore[misc]
     lowering_class = LeanLower
 
     def run_pass(self, state: Any) -> bool:
-        """Translate; as numba does, where that fails."""
+        """Translate; as numba does, where that fails: numba raises what is wrong with the function itself."""
         try:
             with lean_values():
                 return bool(super().run_pass(state))
+        except MemoryError:
+            raise
         except Exception:
+            LOGGER.debug("%s is left to numba", state.func_id.func_qualname, exc_info=True)
             LEFT_TO_NUMBA.append(state.func_id.func_qualname)
             return bool(NativeLowering().run_pass(state))

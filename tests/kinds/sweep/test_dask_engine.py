@@ -7,13 +7,12 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import distributed
 import pytest
 
 import traction as tr
 from traction.kinds.sweep import dask_engine
 from traction.kinds.sweep.dask_engine import probe, require_open, require_workers_fit
-
-distributed = pytest.importorskip("distributed")
 
 BRIDGE = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
 CASE = tr.Scenario.build("modes", modes=1, beam=BRIDGE)

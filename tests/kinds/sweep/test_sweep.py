@@ -318,7 +318,7 @@ def test_a_process_that_is_lost_takes_only_its_variant(case, tmp_path):
     killer, told = Killer(plan, tmp_path / "out"), {}
 
     def stop():
-        """When the variants are told that fail, in a new process too; the long ones need not end."""
+        """Once both failing variants are reported; the long ones need not end."""
         return killer.kill_one() and sum(run.status is RunStatus.FAILED for run in told.values()) == 2
 
     sweep = carry_out(plan, tmp_path / "out", workers=2, stop=stop, each=told.__setitem__)

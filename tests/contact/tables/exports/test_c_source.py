@@ -2,7 +2,6 @@
 
 import ctypes
 import math
-import shutil
 import subprocess
 
 import numpy as np
@@ -19,7 +18,6 @@ TABLES = {
     "polar": ("polar", (0.3, 0.6, 1.0, 2.0, 4.0)),
     "box": ("box", (0.5, 1.0, 2.0, 5.0)),
 }
-needs_compiler = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
 
 
 @pytest.fixture(scope="module", params=TABLES)
@@ -42,7 +40,6 @@ def call(function, creepage, contact, *, derivatives=True):
     return force, jacobian
 
 
-@needs_compiler
 def test_forces_are_those_of_python(compiled):
     table, function = compiled
     creepages, contacts = random_calls(table, 300)
@@ -58,7 +55,6 @@ def test_forces_are_those_of_python(compiled):
         assert (untouched == -1.0).all()
 
 
-@needs_compiler
 @pytest.mark.parametrize(
     ("creepage", "contact", "expected"),
     [
@@ -81,7 +77,6 @@ def test_without_load_zero_and_outside_not_a_number(compiled, creepage, contact,
     assert np.array_equal(jacobian, np.full((3, 3), expected), equal_nan=True)
 
 
-@needs_compiler
 def test_forces_are_smooth_at_zero_and_bounded_far_away(compiled):
     table, function = compiled
     contact = (0.01, 0.005, 8e4, 0.3)
@@ -106,7 +101,6 @@ def test_two_tables_in_one_program_have_their_names(tmp_path):
     assert "@" not in source + files.header.read_text()
 
 
-@needs_compiler
 def test_text_of_a_file_stays_in_its_comment(tmp_path):
     """The origin of a table comes from files, and a line that ends in a backslash continues."""
     origin = "*\\\n/ int injected = @TABLE@ @NAME@; /*"

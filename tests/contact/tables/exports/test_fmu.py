@@ -1,8 +1,8 @@
 """The functional mock-up unit of a table: valid, and run by FMPy in both modes."""
 
-import shutil
 import zipfile
 
+import fmpy
 import numpy as np
 import pytest
 
@@ -12,8 +12,6 @@ from traction.contact.tables.exports import fmu
 from traction.contact.tables.exports.fmu import write_fmu
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
 
-fmpy = pytest.importorskip("fmpy")
-pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
 INPUTS = ("xi", "eta", "phi", "a", "b", "load", "friction")
 OUTPUTS = ("fx", "fy", "mz")
 
