@@ -20,22 +20,22 @@ print(table)
 
 # %%
 # Forces over creepage and spin: spin alone pulls the wheel sideways, and much of it lowers the force that
-# creepage can transmit. On the right the error that the table states, over size and latitude of the creepage,
+# creepage can transmit. Below, the error that the table states, over size and latitude of the creepage,
 # the largest of all azimuths; nodes lie where the lines cross.
 xi, phi = np.meshgrid(np.linspace(0.0, 6e-3, 41), np.linspace(-1.5, 1.5, 41))
 fx, fy, _ = table.forces(np.stack((xi, 0.0 * xi, phi), axis=-1), **contact)
-figure, axes = plt.subplots(1, 3, figsize=(13.0, 4.2), layout="constrained")
-for part, force, name in ((axes[0], fx, "x"), (axes[1], fy, "y")):
+figure, axes = plt.subplot_mosaic("xy;ee", figsize=(8.0, 7.6), layout="constrained")
+for part, force, name in ((axes["x"], fx, "x"), (axes["y"], fy, "y")):
     shades = part.contourf(100.0 * xi, phi, force / limit, levels=15, cmap="RdBu_r", vmin=-1.0, vmax=1.0)
     part.set(xlabel="creepage ξ (%)", ylabel="spin φ (rad/m)", title=f"Force along {name} over μN")
     figure.colorbar(shades, ax=part)
 s, _, latitude = table.nodes
-shades = axes[2].pcolormesh(
+shades = axes["e"].pcolormesh(
     s, np.degrees(latitude), 100.0 * table.error_map.max(axis=1).T, edgecolors="0.6", lw=0.3
 )
-axes[2].set(xlabel="s = r/(r + 1), r reduced creepage", ylabel="latitude (°): spin against creepage")
-axes[2].set_title("Stated error (% of μN)")
-figure.colorbar(shades, ax=axes[2])
+axes["e"].set(xlabel="s = r/(r + 1), r reduced creepage", ylabel="latitude (°): spin against creepage")
+axes["e"].set_title("Stated error (% of μN)")
+figure.colorbar(shades, ax=axes["e"])
 plt.show()
 
 # %%
