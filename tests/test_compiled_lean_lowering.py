@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
-from traction.compiled import lean_lowering
+from traction.compiled import cache, lean_lowering
 from traction.compiled.kernel import compile_function, kernel
 from traction.compiled.lean_values import EXTRACTED, NotLeanError, extract_known, remove_unused
 
@@ -77,6 +77,7 @@ def test_a_function_that_cannot_be_translated_leanly_is_left_to_numba(monkeypatc
 
     monkeypatch.setattr(lean_lowering.LeanLower, "lower", fail)
     monkeypatch.setattr(lean_lowering, "LEFT_TO_NUMBA", [])
+    monkeypatch.setattr(cache, "cache_folder", lambda: None)  # compiled, not loaded
     assert kernel(lambda x: x[0] + 1.0)(np.ones(2)) == 2.0
     assert len(lean_lowering.LEFT_TO_NUMBA) == 1
 
