@@ -101,6 +101,8 @@ from .materials import RIGID as RIGID
 from .materials import STEEL as STEEL
 from .materials import Material as Material
 from .materials import Pair as Pair
+from .profiles.profile import Profile as Profile
+from .profiles.profile_curve import ProfileCurve as ProfileCurve
 from .resting.landing import Landing as Landing
 from .resting.landing import land as land
 from .resting.rest import rest as rest
