@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial import cKDTree
 
-DATA = Path(__file__).parents[1] / "data" / "manchester_profiles.json"
+DATA = Path(__file__).parent / "data" / "manchester_profiles.json"
 
 
 def benchmark_points():
