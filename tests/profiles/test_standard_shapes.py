@@ -13,13 +13,13 @@ def test_points_of_the_benchmark_lie_on_the_formula(name, which):
     assert distances(tr.Profile.standard(name).curve, points).max() < 1e-8  # 1e-5 mm
 
 
-def test_the_rail_of_the_benchmark_is_an_inclined_60e1_but_for_two_hundredths_of_a_millimetre():
+def test_the_rail_of_the_benchmark_is_an_inclined_60e1_but_for_hundredths_of_a_millimetre():
     upright = tr.Profile.standard("UIC60-benchmark").rotated(np.arctan(1 / 40))
     centred = upright.shifted(-0.5 * (upright.y[0] + upright.y[-1]), -upright.z.max()).curve
     points = np.stack(centred.position(np.linspace(0.0, centred.length, 400)), axis=-1)
     head = points[np.abs(points[:, 0]) < 26e-3]
     far = distances(tr.Profile.standard("60E1").curve, head).max()
-    assert far == pytest.approx(0.021e-3, abs=0.003e-3)
+    assert 0.015e-3 < far < 0.045e-3
 
 
 @pytest.mark.parametrize("name", ["S1002", "60E1", "60E2", "UIC60-benchmark"])

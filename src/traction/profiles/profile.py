@@ -81,7 +81,7 @@ class Profile:
         name
             "S1002" (wheel, EN 13715; y = 0 at the nominal rolling radius, flange back at 70 mm), "60E1" and
             "60E2" (heads of rails, EN 13674-1, upright, the top at the origin), or "UIC60-benchmark" (the
-            rail of the Manchester benchmark: it differs from 60E1 by up to 0.02 mm and is **already
+            rail of the Manchester benchmark: it differs from 60E1 by up to 0.04 mm and is **already
             inclined by 1:40**, as in its file).
 
         Examples
