@@ -159,7 +159,7 @@ def wheel_rail(
         position.motion,
         position.pitch_rate,
         steady_friction(mu, discretisation, direction),
-        mu,
+        steady_friction(mu, "classical", direction),
         Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
         (checks.positive("dx", dx, "m"), checks.positive("dy", dy, "m")),
     )
@@ -325,7 +325,8 @@ def _certify(
         error = max(
             abs(one.vertical_force - force) / force for one, force in zip(balances, wanted, strict=True)
         )
-    planned = [(SIGNS[one.side] * region.y, region.x) for one in sides for region in one.patches(height)]
+    plans = [(SIGNS[one.side], plan.region) for one in sides for plan in one.plans(height)]
+    planned = [(sign * region.y, region.x) for sign, region in plans]
     lag = 0.0
     for patch in rolled:
         x, y, _ = patch.pressed.plane.origin

@@ -8,23 +8,25 @@ from dataclasses import dataclass, replace
 
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.motion import Motion
 from traction.wheelsets.patches.pressing import (
     PressedSides,
     press_at_height,
     press_by_force,
     press_coarsely,
+    press_together,
 )
 from traction.wheelsets.patches.rolling import (
     Friction,
     RolledPatch,
     find_creeps,
-    guess_leans,
     roll_patches,
 )
 from traction.wheelsets.patches.wheel_side import WheelSide
 
 ROUNDS = 12  #: of pressing and rolling
+HELD = 4  #: of them, up to which planes are held: they hardly move
 BALANCED = 1e-5  #: error of the vertical force, over the force
 STEADY = 1e-9  #: change of the pitch rate of pure rolling, relative
 TURNS = 15  #: of the roll angle
@@ -38,7 +40,7 @@ class Rolling:
     motion: Motion
     pitch_rate: float | None  #: that of pure rolling if None, rad/s
     friction: Friction
-    coefficient: float  #: of friction, for a first guess of the tangential forces
+    guess: Friction  #: the same by coarse means, to find the height
     pair: Pair
     steps: tuple[float, float]  #: of the elements, m
 
@@ -60,29 +62,33 @@ class Balance:
 
 def balance_at_height(sides: Sequence[WheelSide], height: float, rolling: Rolling) -> Balance:
     """Forces of wheels at a height."""
-    return _roll(sides, press_at_height(sides, height, rolling.pair, rolling.steps), rolling, 1)
+    return _roll(sides, press_at_height(sides, height, rolling.pair, rolling.steps), rolling)
 
 
 def balance_force(sides: Sequence[WheelSide], force: float, rolling: Rolling) -> Balance:
     """Height and forces of wheels under a vertical force, N.
 
     The tangential force along an inclined surface carries a part of it. Its ratio to the normal force hardly
-    depends on the height, so that pressing and rolling by turns settles quickly.
+    depends on the height, so that pressing and rolling by turns settles quickly: first on coarse grids, then
+    on those asked for, at last with the planes held.
     """
-    pressed = press_coarsely(sides, force, rolling.pair, rolling.steps)
-    leans: list[float] = []
-    if rolling.coefficient > 0.0:
-        pose, radius = sides[0].pose.raised(pressed.height), sides[0].wheelset.radius
-        creeps, _ = find_creeps(pressed.patches, pose, radius, rolling.motion, rolling.pitch_rate)
-        leans = guess_leans(pressed.patches, creeps, rolling.coefficient)
-        pressed = _lean(sides, pressed, leans)
+    coarse = press_coarsely(sides, force, rolling.pair, rolling.steps)
+    found = _roll(sides, coarse, replace(rolling, friction=rolling.guess))
+    leans = [patch.lean for patch in found.patches]
+    height = _lean(sides, found, leans)
+    planes: list[ContactPlane] = []
     for number in range(1, ROUNDS + 1):
-        pressed = press_by_force(sides, force, rolling.pair, rolling.steps, pressed.height, leans)
-        found = _roll(sides, pressed, rolling, number)
+        if planes and number <= HELD:
+            normals = [patch.pressed.normal for patch in found.patches]
+            pressed = press_together(planes, leans, found.pose.z, force, rolling.pair, starts=normals)
+        else:
+            pressed = press_by_force(sides, force, rolling.pair, rolling.steps, height, leans)
+        held = [patch.plane for patch in pressed.patches] == planes
+        found = _roll(sides, pressed, rolling, found.patches if held else (), number)
         if abs(found.vertical_force - force) <= BALANCED * force:
             break
-        leans = [patch.lean for patch in found.patches]
-        pressed = _lean(sides, pressed, leans)
+        planes, leans = [patch.plane for patch in pressed.patches], [patch.lean for patch in found.patches]
+        height = _lean(sides, found, leans)
     return found
 
 
@@ -129,21 +135,25 @@ def level_wheels(sides: tuple[WheelSide, WheelSide]) -> float:
     return roll
 
 
-def _roll(sides: Sequence[WheelSide], pressed: PressedSides, rolling: Rolling, rounds: int) -> Balance:
+def _roll(
+    sides: Sequence[WheelSide],
+    pressed: PressedSides,
+    rolling: Rolling,
+    starts: Sequence[RolledPatch] = (),
+    rounds: int = 1,
+) -> Balance:
     """Tangential contact of pressed patches."""
     pose, radius = sides[0].pose.raised(pressed.height), sides[0].wheelset.radius
     creeps, rate = find_creeps(pressed.patches, pose, radius, rolling.motion, rolling.pitch_rate)
-    rolled = roll_patches(pressed.patches, creeps, rolling.friction)
+    rolled = roll_patches(pressed.patches, creeps, rolling.friction, starts)
     return Balance(pose, rate, tuple(rolled), rounds)
 
 
-def _lean(sides: Sequence[WheelSide], pressed: PressedSides, leans: Sequence[float]) -> PressedSides:
-    """The height at which patches that lean otherwise carry the force, by the power law of Hertz."""
+def _lean(sides: Sequence[WheelSide], found: Balance, leans: Sequence[float]) -> float:
+    """Height at which patches that lean otherwise carry the same force, by the power law of Hertz, m."""
     touching = max(side.touching_height for side in sides)
-    before = pressed.vertical_force
-    patches = tuple(replace(patch, lean=lean) for patch, lean in zip(pressed.patches, leans, strict=True))
-    after = replace(pressed, patches=patches).vertical_force
+    pressed = PressedSides(found.pose.z, tuple(patch.pressed for patch in found.patches))
+    before, after = pressed.vertical_force, pressed.leaning(leans).vertical_force
     if not (before > 0.0 and after > 0.0):
-        return pressed
-    depth = (touching - pressed.height) * (before / after) ** (2.0 / 3.0)
-    return PressedSides(touching - depth, patches)
+        return found.pose.z
+    return touching - (touching - found.pose.z) * (before / after) ** (2.0 / 3.0)

@@ -8,7 +8,7 @@ touch. Lowering the wheelset changes every vertical distance by the same amount:
 import math
 
 from traction.compiled import kernel
-from traction.wheelsets.search.kernels.curve_points import arc_at, point_on
+from traction.wheelsets.geometry.kernels.curve_points import arc_at, point_on
 
 FARTHEST = (
     0.5  #: sine of the angle around the axle beyond which a point is not on the lower part of the wheel
