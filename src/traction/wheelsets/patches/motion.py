@@ -27,13 +27,13 @@ class Motion:
     rates: tuple[float, float]  #: roll and yaw rate
 
     def creep(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> PatchCreep:
-        """Creepages of a patch: those of the rigid wheel where it overlaps the rail at the reference point."""
+        """Creepages of a patch: those of the rigid wheel at the reference point."""
         along, across, spin, rolling = self.slide(plane, pose, radius, pitch_rate)
         reference = 0.5 * (abs(along - rolling) + abs(rolling))
         return PatchCreep((along / reference, across / reference, spin / reference), reference)
 
     def slide(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> np.ndarray:
-        """Velocities along x and s and spin of the wheel over the rail, and the part of the pitch rate in x, (4,).
+        """Velocities along x and s and spin of wheel over rail, and what the pitch rate adds along x, (4,).
 
         Where a patch has parted from another one, those of the common patch pass to its own.
         """

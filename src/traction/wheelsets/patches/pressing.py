@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,11 +17,7 @@ from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
-COARSE = 12  #: elements across the overlap of the grids on which a height is first found
-COARSE_TOLERANCE = 1e-3  #: of the contact on them
-ROUNDS = 12  #: of laying planes and pressing them
 STEPS = 25  #: of the height of several patches with their planes held
-SETTLED = 2e-4  #: change of the overlap in the last round, relative: planes then stay within 1e-6 m
 PASSES = 30  #: of parts of a patch whose interaction fades
 FADED = 1e-6  #: change of their distance in the last pass, over the overlap
 
@@ -47,59 +43,19 @@ class PressedSides:
     height: float  #: m
     patches: tuple[PressedPatch, ...]
 
-    @property
-    def vertical_force(self) -> float:
-        """Sum of the vertical forces, N."""
-        return sum(patch.upward * patch.normal.force for patch in self.patches)
-
-    def leaning(self, leans: Sequence[float]) -> PressedSides:
-        """The same with other tangential forces."""
-        patches = [replace(patch, lean=lean) for patch, lean in zip(self.patches, leans, strict=True)]
-        return replace(self, patches=tuple(patches))
-
 
 def press_at_height(
-    sides: Sequence[WheelSide], height: float, pair: Pair, steps: tuple[float, float]
-) -> PressedSides:
-    """Press all patches at a height; none where the wheels do not touch."""
-    planes = [plane for side in sides for plane in side.planes(height, steps)]
-    pressed = [PressedPatch(plane, press_plane(plane, pair, approach=0.0)) for plane in planes]
-    return PressedSides(height, tuple(pressed))
-
-
-def press_by_force(
     sides: Sequence[WheelSide],
-    force: float,
+    height: float,
     pair: Pair,
     steps: tuple[float, float],
-    height: float,
-    leans: Sequence[float] = (),
     most: int | None = None,
+    tol: float = 1e-6,
 ) -> PressedSides:
-    """Find the height at which the vertical forces sum up to `force`, N, and press all patches there.
-
-    Planes are laid at a height and pressed to the force; the approach that is found corrects the height, and
-    so on until the planes stay. `height` is where it begins; `leans` are the tangential forces along the
-    surface over the normal ones, patch by patch; `most` limits the elements across a patch.
-    """
-    touching = max(side.touching_height for side in sides)
-    tol = 1e-6 if most is None else COARSE_TOLERANCE
-    for _ in range(ROUNDS):
-        planes = [plane for side in sides for plane in side.planes(height, steps, most)]
-        slopes = [*leans[: len(planes)], *[0.0] * max(0, len(planes) - len(leans))]
-        found = press_together(planes, slopes, height, force, pair, tol=tol)
-        moved, height = abs(found.height - height), found.height
-        require_bearable(touching - height, force)
-        if moved <= (SETTLED if most is None else 10.0 * SETTLED) * (touching - height):
-            break
-    return found
-
-
-def press_coarsely(
-    sides: Sequence[WheelSide], force: float, pair: Pair, steps: tuple[float, float]
-) -> PressedSides:
-    """`press_by_force` on grids that are no finer than needed to find the height."""
-    return press_by_force(sides, force, pair, steps, guess_height(sides, force, pair), most=COARSE)
+    """Press all patches at a height; none where the wheels do not touch."""
+    planes = [plane for side in sides for plane in side.planes(height, steps, most)]
+    pressed = [PressedPatch(plane, press_plane(plane, pair, approach=0.0, tol=tol)) for plane in planes]
+    return PressedSides(height, tuple(pressed))
 
 
 def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
@@ -158,7 +114,7 @@ def _lower_planes(
     tol: float,
     starts: Sequence[NormalContact | None],
 ) -> tuple[float, list[NormalContact]]:
-    """How far several planes must be lowered to carry a force, m, by a secant iteration; and their contacts."""
+    """How far several planes are lowered to carry a force, m, by a secant iteration; and their contacts."""
     deepest = max(plane.overlap for plane in planes)
     lowered, slope = 0.0, 0.0
     last: tuple[float, float] | None = None

@@ -44,14 +44,14 @@ class WheelSide:
         """Raise an error if the wheel is beside its rail, or stands on the end of a profile."""
         if math.isinf(self.touching_height):
             raise InputError(
-                f"y = {self.pose.y:.4g} m, roll = {self.pose.roll:.4g} rad: the {self.side} wheel is beside its "
-                "rail. Check the lateral shift, the gauge and the distance back to back."
+                f"y = {self.pose.y:.4g} m, roll = {self.pose.roll:.4g} rad: the {self.side} wheel is beside "
+                "its rail. Check the lateral shift, the gauge and the distance back to back."
             )
         if self.locus.ends_in_contact:
             place = "wheel" if self._is_at_end_of_wheel else "rail"
             raise InputError(
-                f"y = {self.pose.y:.4g} m: the {self.side} wheel stands on the end of the {place}'s profile. Check "
-                "the lateral shift and the gauge, or give a profile that reaches further."
+                f"y = {self.pose.y:.4g} m: the {self.side} wheel stands on the end of the {place}'s profile. "
+                "Check the lateral shift and the gauge, or give a profile that reaches further."
             )
 
     @property
@@ -85,9 +85,9 @@ class WheelSide:
         depth = self.touching_height - height
         if depth > MOST_OVERLAP:
             raise InputError(
-                f"z = {height:.6g} m is {depth:.3g} m below where the {self.side} wheel touches its rail, at most "
-                f"{MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the nominal radius "
-                "rolls on the rails' tops; check its sign and unit, or give a force."
+                f"z = {height:.6g} m is {depth:.3g} m below where the {self.side} wheel touches its rail, at "
+                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the nominal "
+                "radius rolls on the rails' tops; check its sign and unit, or give a force."
             )
 
 

@@ -18,7 +18,7 @@ WEIGHT = 2.5  #: power of the overlap: its square, over a length that grows with
 
 @kernel
 def find_locus(wheel, rail, head, pose, rotation, locus):
-    """Fill the locus at the nodes of the wheel: x, y, vertical gap, arc position and piece on the rail, (5, n).
+    """Fill the locus at the nodes of the wheel: x, y, gap, arc position and piece on the rail, (5, n).
 
     head: first and last node of the rail between its sides, between which y grows; pose: y and z of the
     centre of the wheelset, radius, and y of the origin of the wheel's profile in the wheelset; rotation:
