@@ -79,7 +79,7 @@ class ProfileCurve:
         return (y1 * z2 - z1 * y2) / np.hypot(y1, z1) ** 3
 
     def mapped(self, matrix: np.ndarray, offset: np.ndarray) -> ProfileCurve:
-        """Return the curve of the points M r + offset, where M is a similarity; a mirror turns it round."""
+        """Return the curve of the points `matrix` r + `offset`, a similarity; a mirror reverses it."""
         scale = math.sqrt(abs(float(np.linalg.det(matrix))))
         powers = scale ** -np.arange(4.0)
         coefficients = np.einsum("ab,ibk->iak", matrix, self.coefficients) * powers
