@@ -138,3 +138,8 @@ from .trains.vehicle import Suspension as Suspension
 from .trains.vehicle import Vehicle as Vehicle
 from .trains.vehicle import Wheel as Wheel
 from .version import __version__ as __version__
+from .wheelsets.geometry.track import Track as Track
+from .wheelsets.geometry.wheelset import Wheelset as Wheelset
+from .wheelsets.wheel_rail import wheel_rail as wheel_rail
+from .wheelsets.wheel_rail_contact import ContactPatch as ContactPatch
+from .wheelsets.wheel_rail_contact import WheelRailContact as WheelRailContact
