@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from traction.errors import InputError
 
 MOST_BYTES = 16_000_000  #: of a file; 100,000 points take 5 MB
 MOST_LINES = 200_000
+LARGEST = 1e9  #: number of a file
 SEPARATORS = re.compile(r"[\s,;]+")
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eEdD][-+]?\d{1,3})?")
 
@@ -44,8 +44,10 @@ def numbers_of(line: str) -> list[float]:
 def finite_number(text: str, name: str, line: int) -> float:
     """Return the number that a key of a file has; `name` is that of the key."""
     found = numbers_of(text)
-    if len(found) != 1 or not math.isfinite(found[0]) or abs(found[0]) > 1e9:
-        raise InputError(f"line {line}: {name} = {text[:40]!r} must be one number between -1e9 and 1e9.")
+    if len(found) != 1 or not abs(found[0]) <= LARGEST:
+        raise InputError(
+            f"line {line}: {name} = {text[:40]!r} must be one number between -{LARGEST:g} and {LARGEST:g}."
+        )
     return found[0]
 
 
@@ -53,4 +55,7 @@ def points_of(rows: list[list[float]], columns: tuple[int, int] = (0, 1)) -> np.
     """Return two columns of the rows as points (n, 2)."""
     if not rows:
         raise InputError("no points; two numbers in a line are one point.")
-    return np.array([[row[columns[0]], row[columns[1]]] for row in rows], dtype=float)
+    points = np.array([[row[columns[0]], row[columns[1]]] for row in rows], dtype=float)
+    if not np.abs(points).max() <= LARGEST:
+        raise InputError(f"a coordinate of {np.abs(points).max():g} must be at most {LARGEST:g}.")
+    return points
