@@ -23,6 +23,7 @@ KNOTS_PER_WAVE = 16  #: knots of the spline in the wavelength that is halved
 LADDER = tuple(1e-3 * 1.4**k for k in range(1, 9))  #: wavelengths that are tried, m: 1.4 to 14.8 mm
 AGREEMENT = 2.0  #: standard deviations by which fits of two wavelengths may differ
 SLOPE = 1.0  #: change of the wavelength per length along the arc
+SMALLEST = 1e-9  #: length that may divide, m
 PASSES = 2  #: the arc length is taken from the points, and then from the smooth curve
 #: variance of a fit = this times noise^2 spacing/L, of a spline with 1/(1 + (k L/2 pi)^6):
 #: (2/L) times the integral of (1 + x^6)^-2 over x = (5/6) pi/3
@@ -47,7 +48,8 @@ def estimate_noise(points: np.ndarray) -> float:
                 weights[a] *= (s[index] - s[around[b]]) / (s[around[a]] - s[around[b]])
     off = points[index] - np.einsum("ai,aic->ic", weights, points[around])
     along = points[index + 1] - points[index - 1]
-    normal = (along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0]) / np.hypot(*along.T)
+    size = np.maximum(np.hypot(*along.T), SMALLEST)  # of a step forth and back it is zero
+    normal = (along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0]) / size
     return float(np.median(np.abs(normal) / np.sqrt(1.0 + (weights**2).sum(axis=0))) / 0.6745)
 
 
