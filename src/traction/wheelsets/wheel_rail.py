@@ -90,8 +90,8 @@ def wheel_rail(
         Vertical force, N: of the wheel, or of both together, half on each; two numbers (left, right) give
         each wheel its own. Exactly one of `force` and `z` is given.
     z
-        Height of the centre of the wheelset, m, upwards from where the nominal radius would roll on the rails'
-        tops.
+        Height of the centre of the wheelset, m, upwards from where the nominal radius would roll on the
+        rails' tops.
     speed
         Forward speed of the centre, m/s. Only ratios of velocities matter.
     pitch_rate
@@ -159,7 +159,7 @@ def wheel_rail(
         position.motion,
         position.pitch_rate,
         steady_friction(mu, discretisation, direction),
-        mu,
+        steady_friction(mu, "classical", direction),
         Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
         (checks.positive("dx", dx, "m"), checks.positive("dy", dy, "m")),
     )
@@ -248,8 +248,8 @@ def _solve_height(sides: Sequence[WheelSide], height: float, rolling: Rolling, f
     touching = max(side.touching_height for side in sides)
     if height > touching and -height < touching:
         raise InputError(
-            f"z = {flip * height:.6g} m is {height - touching:.3g} m above where a wheel touches, and with the "
-            "other sign it would touch: z counts upwards"
+            f"z = {flip * height:.6g} m is {height - touching:.3g} m above where a wheel touches, and with "
+            "the other sign it would touch: z counts upwards"
             + (" here." if flip > 0 else ' with convention "traction", downwards with "contact".')
         )
     return balance_at_height(sides, height, rolling)
@@ -306,7 +306,6 @@ def _build(
         status=status,
         message=message,
         certificate=certificate,
-        rounds=max(one.rounds for one in balances),
         radius=wheelset.radius,
     )
 
@@ -325,7 +324,8 @@ def _certify(
         error = max(
             abs(one.vertical_force - force) / force for one, force in zip(balances, wanted, strict=True)
         )
-    planned = [(SIGNS[one.side] * region.y, region.x) for one in sides for region in one.patches(height)]
+    plans = [(SIGNS[one.side], plan.region) for one in sides for plan in one.plans(height)]
+    planned = [(sign * region.y, region.x) for sign, region in plans]
     lag = 0.0
     for patch in rolled:
         x, y, _ = patch.pressed.plane.origin

@@ -55,7 +55,8 @@ class ContactPatch(Result):
 
     Axes are x forward, s along the surface of the rail to the left and n along its normal, into the wheel;
     forces act on the wheel. With ``convention="contact"``, numbers (not the fields of `normal` and
-    `tangential`) are as CONTACT prints them: s to the right, n into the rail, creepages and forces of the rail.
+    `tangential`) are as CONTACT prints them: s to the right, n into the rail, creepages and forces of
+    the rail.
     """
 
     side: str  #: "left" or "right"
@@ -131,7 +132,6 @@ class WheelRailContact(Result):
     status: Status  #: CONVERGED, or what went wrong
     message: str  #: the status with its numbers
     certificate: WheelRailCertificate  #: errors, computed from the solution
-    rounds: int  #: of pressing and rolling
     radius: float  #: nominal radius of the wheels, m
 
     @property
@@ -143,8 +143,9 @@ class WheelRailContact(Result):
     def notices(self) -> tuple[str, ...]:
         """Limits of validity that the result exceeds, as sentences."""
         return tuple(
-            f"the patch at y = {patch.place[0] * 1e3:.4g} mm of the {patch.side} rail spans {patch.turning:.2f} rad "
-            f"of its profile; more than {FLAT} rad is conformal contact, of which a planar patch is a rough model."
+            f"the patch at y = {patch.place[0] * 1e3:.4g} mm of the {patch.side} rail spans "
+            f"{patch.turning:.2f} rad of its profile; more than {FLAT} rad is conformal contact, of which a planar "
+            "patch is a rough model."
             for patch in self.patches
             if patch.turning > FLAT
         )

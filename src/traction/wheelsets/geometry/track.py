@@ -11,6 +11,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.profiles.profile import Profile
 from traction.wheelsets.geometry.curve_nodes import sample_curve, turn_nodes
+from traction.wheelsets.geometry.kernels.curve_points import arc_at, point_on
 
 MOST_CANT = 0.5  #: rad; rails are inclined by 1/40 to 1/20
 
@@ -22,6 +23,20 @@ class PlacedRail:
     nodes: np.ndarray  #: arc length, y, z (m) and tangent along the profile, (5, n)
     head: tuple[int, int]  #: first and last node between the sides of the head
     origin: tuple[float, float]  #: y and z of the origin of the profile, m
+    angles: np.ndarray  #: of the tangent, rad, (n,)
+
+    def find_point(self, y: float) -> tuple[float, float]:
+        """Arc position and height of the head at y, m."""
+        arcs, heads = self.nodes[0], self.nodes[1]
+        first, last = self.head
+        i = first + int(np.searchsorted(heads[first : last + 1], y)) - 1
+        i = min(max(i, first), last - 1)
+        arc = arc_at(self.nodes, i, y) if heads[i] <= y <= heads[i + 1] else float(arcs[i])
+        return float(arc), float(point_on(self.nodes, i, arc)[1])
+
+    def angle_at(self, arc: float) -> float:
+        """Angle of the tangent at an arc position, rad."""
+        return float(np.interp(arc, self.nodes[0], self.angles))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +128,7 @@ def place_rail(profile: Profile, track: Track) -> PlacedRail:
     placed[2] += origin[1]
     head = find_head(placed, top)
     placed.setflags(write=False)
-    return PlacedRail(placed, head, origin)
+    return PlacedRail(placed, head, origin, np.unwrap(np.arctan2(placed[4], placed[3])))
 
 
 def find_extreme(nodes: np.ndarray, i: int, row: int) -> float:

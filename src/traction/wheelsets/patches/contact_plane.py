@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from traction.grid import Grid
 from traction.wheelsets.geometry.pose import SIGNS
 from traction.wheelsets.patches.kernels.plane_gaps import fill_plane_gaps
+from traction.wheelsets.patches.merging import Neighbour, PatchPlan
 from traction.wheelsets.search.locus import ContactLocus, Region
 
 GUARD = 1  #: elements around the overlap
@@ -28,71 +31,87 @@ class ContactPlane:
     grid: Grid  #: x and s from the reference point
     gap: np.ndarray  #: distance of wheel and rail along the normal, m, (ny, nx); negative in the overlap
     turning: float  #: change of the rail's angle over the overlap, rad
+    rows: tuple[slice, ...]  #: of the parts of the patch
+    interaction: np.ndarray  #: of the parts, from 0 to 1, (n, n)
+    neighbours: tuple[tuple[CommonPoint, float], ...] = ()  #: common patches left behind, and their shares
 
-    @property
+    @cached_property
     def axes(self) -> np.ndarray:
         """Rows: unit vectors along x, along the surface, and along the normal into the wheel, (3, 3)."""
-        c, s = math.cos(self.angle), math.sin(self.angle)
-        return np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
+        return turn_axes(self.angle)
 
-    @property
+    @cached_property
     def overlap(self) -> float:
         """Largest overlap along the normal at the elements, m."""
         return max(0.0, -float(self.gap.min()))
 
 
+@dataclass(frozen=True, eq=False)
+class CommonPoint:
+    """Reference point of a patch that has parted into two."""
+
+    origin: np.ndarray  #: m, (3,)
+    axes: np.ndarray  #: unit vectors along x, along the surface and along the normal, (3, 3)
+    overlap: float  #: largest one along the normal, m
+
+
+def turn_axes(angle: float) -> np.ndarray:
+    """Rows: unit vectors along x, along a surface inclined by `angle`, and along its normal, (3, 3)."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
+
+
 def lay_plane(
-    locus: ContactLocus, side: str, height: float, region: Region, steps: tuple[float, float]
+    locus: ContactLocus, side: str, height: float, plan: PatchPlan, steps: tuple[float, float]
 ) -> ContactPlane:
-    """Plane of a region of overlap, with elements of the size `steps` (m, along x and s)."""
-    nodes = locus.rail.nodes
-    first, last = locus.rail.head
-    arc = float(np.interp(region.y, nodes[1, first : last + 1], nodes[0, first : last + 1]))
-    z = interpolate_height(nodes, arc)
-    (dx, ds), sign = steps, SIGNS[side]
-    left, right = (
-        math.floor((region.x_range[0] - region.x) / dx),
-        math.ceil((region.x_range[1] - region.x) / dx),
-    )
-    low, high = (
-        math.floor((region.arc_range[0] - arc) / ds),
-        math.ceil((region.arc_range[1] - arc) / ds),
-    )
-    left, right, low, high = left - GUARD, right + GUARD, low - GUARD, high + GUARD
+    """Plane of a planned patch, with elements of the size `steps` (m, along x and s)."""
+    region, sign, (dx, ds) = plan.region, SIGNS[side], steps
+    arc, z = locus.rail.find_point(region.y)
+    left = math.floor((region.x_range[0] - region.x) / dx) - GUARD
+    right = math.ceil((region.x_range[1] - region.x) / dx) + GUARD
+    low = math.floor((region.arc_range[0] - arc) / ds) - GUARD
+    high = math.ceil((region.arc_range[1] - arc) / ds) + GUARD
     gap = np.empty((high - low + 1, right - left + 1))
-    set_off = locus.wheelset
-    begin = find_wheel_arc(locus, region.y)
+    wheelset, pose = locus.wheelset, locus.pose
     fill_plane_gaps(
         locus.wheel,
-        nodes,
+        locus.rail.nodes,
         (region.x, region.y, z, region.angle, arc),
-        (locus.pose.y, set_off.radius + height, set_off.radius, set_off.offset, begin),
-        locus.pose.rotation,
+        (pose.y, wheelset.radius + height, wheelset.radius, wheelset.offset, locus.wheel_arc(region.y)),
+        pose.rotation,
         (left * dx, low * ds, dx, ds),
         gap,
     )
-    ends = [
-        float(np.interp(s, nodes[0], np.unwrap(np.arctan2(nodes[4], nodes[3])))) for s in region.arc_range
-    ]
+    rows = _divide_rows(plan, arc, low, ds, gap.shape[0])
     if side == "left":
+        rows = tuple(slice(gap.shape[0] - part.stop, gap.shape[0] - part.start) for part in rows)
         gap, low, high = np.ascontiguousarray(gap[::-1]), -high, -low
-    center = (0.5 * (left + right) * dx, 0.5 * (low + high) * ds)
-    grid = Grid(gap.shape[1], gap.shape[0], dx, ds, center)
-    origin = np.array([region.x, sign * region.y, z])
-    return ContactPlane(side, origin, sign * region.angle, grid, gap, abs(ends[1] - ends[0]))
+    first, last = (locus.rail.angle_at(s) for s in region.arc_range)
+    return ContactPlane(
+        side=side,
+        origin=np.array([region.x, sign * region.y, z]),
+        angle=sign * region.angle,
+        grid=Grid(gap.shape[1], gap.shape[0], dx, ds, (0.5 * (left + right) * dx, 0.5 * (low + high) * ds)),
+        gap=gap,
+        turning=abs(last - first),
+        rows=rows,
+        interaction=plan.interaction,
+        neighbours=tuple(_find_common(locus, side, neighbour) for neighbour in plan.neighbours),
+    )
 
 
-def interpolate_height(nodes: np.ndarray, arc: float) -> float:
-    """Height of the rail at an arc position, m."""
-    i = int(np.clip(np.searchsorted(nodes[0], arc) - 1, 0, nodes.shape[1] - 2))
-    h = nodes[0, i + 1] - nodes[0, i]
-    u = (arc - nodes[0, i]) / h
-    rise = nodes[2, i + 1] - nodes[2, i]
-    bend = h * ((u**3 - 2 * u**2 + u) * nodes[4, i] + (u**3 - u**2) * nodes[4, i + 1])
-    return float(nodes[2, i] + (3 * u**2 - 2 * u**3) * rise + bend)
+def _divide_rows(plan: PatchPlan, arc: float, low: int, ds: float, count: int) -> tuple[slice, ...]:
+    """Rows of the parts of a patch, divided in the middle between them."""
+    borders = [0]
+    for a, b in pairwise(plan.parts):
+        middle = 0.5 * (a.arc_range[1] + b.arc_range[0]) - arc
+        borders.append(min(max(math.ceil(middle / ds) - low, borders[-1]), count))
+    return tuple(slice(a, b) for a, b in pairwise([*borders, count]))
 
 
-def find_wheel_arc(locus: ContactLocus, y: float) -> float:
-    """Arc position on the wheel whose locus is about at y, m."""
-    there = np.where(np.isfinite(locus.points[2]), np.abs(locus.points[1] - y), math.inf)
-    return float(locus.wheel[0, int(np.argmin(there))])
+def _find_common(locus: ContactLocus, side: str, neighbour: Neighbour) -> tuple[CommonPoint, float]:
+    region: Region = neighbour.common
+    _, z = locus.rail.find_point(region.y)
+    sign = SIGNS[side]
+    origin, overlap = np.array([region.x, sign * region.y, z]), region.depth * math.cos(region.angle)
+    return CommonPoint(origin, turn_axes(sign * region.angle), overlap), neighbour.share

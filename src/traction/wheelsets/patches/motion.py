@@ -3,51 +3,63 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.contact_plane import CommonPoint, ContactPlane
+
+
+class PatchCreep(NamedTuple):
+    """Creepages (xi, eta, phi in rad/m) of wheel relative to rail, and the speed that they refer to."""
+
+    creepage: tuple[float, float, float]
+    speed: float  #: mean of forward and circumferential speed, m/s
 
 
 @dataclass(frozen=True)
 class Motion:
-    """Velocities of the centre of a wheelset (m/s, axes of the track) and rates (rad/s, axes of the wheelset)."""
+    """Velocities of the centre of a wheelset (m/s, in the track) and its rates (rad/s, about its axes)."""
 
     speed: float  #: along x
     velocity: tuple[float, float]  #: along y and z
     rates: tuple[float, float]  #: roll and yaw rate
 
     def creep(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> PatchCreep:
-        """Creepages at the reference point of a plane, on the wheel where it overlaps the rail most."""
-        point = plane.origin - plane.overlap * plane.axes[2]
-        arm = point - pose.center(radius)
-        turning = pose.rotation @ np.array([self.rates[0], pitch_rate, self.rates[1]])
-        slipping = np.array([self.speed, *self.velocity]) + np.cross(turning, arm)
-        rolling = float(np.cross(pose.rotation[:, 1] * pitch_rate, arm)[0])
-        reference = 0.5 * (abs(float(slipping[0]) - rolling) + abs(rolling))
-        x, along, normal = plane.axes
-        return PatchCreep(
-            (
-                float(x @ slipping) / reference,
-                float(along @ slipping) / reference,
-                float(normal @ turning) / reference,
-            ),
-            reference,
-        )
+        """Creepages of a patch: those of the rigid wheel at the reference point."""
+        along, across, spin, rolling = self.slide(plane, pose, radius, pitch_rate)
+        reference = 0.5 * (abs(along - rolling) + abs(rolling))
+        return PatchCreep((along / reference, across / reference, spin / reference), reference)
 
-    def pure_rolling(self, plane: ContactPlane, pose: Pose, radius: float) -> tuple[float, float]:
-        """Longitudinal velocity at the reference point without pitch rate, and its change per pitch rate."""
-        point = plane.origin - plane.overlap * plane.axes[2]
-        arm = point - pose.center(radius)
-        turning = pose.rotation @ np.array([self.rates[0], 0.0, self.rates[1]])
-        ahead = self.speed + float(np.cross(turning, arm)[0])
-        return ahead, float(np.cross(pose.rotation[:, 1], arm)[0])
+    def slide(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> np.ndarray:
+        """Velocities along x and s and spin of wheel over rail, and what the pitch rate adds along x, (4,).
 
+        Where a patch has parted from another one, those of the common patch pass to its own.
+        """
+        own = self._slide_at(plane, pose, radius, pitch_rate)
+        found = own
+        for point, share in plane.neighbours:
+            apart = plane.origin - point.origin
+            ahead, aside = float(apart[0]), float(apart @ point.axes[1])
+            along, across, spin, rolling = self._slide_at(point, pose, radius, pitch_rate)
+            common = np.array([along - spin * aside, across + spin * ahead, spin, rolling])
+            found = found + share * (common - own)
+        return found
 
-@dataclass(frozen=True)
-class PatchCreep:
-    """Creepages (xi, eta, phi in rad/m) of wheel relative to rail, and the rolling speed that they refer to."""
-
-    creepage: tuple[float, float, float]
-    speed: float  #: mean of forward and circumferential speed, m/s
+    def _slide_at(
+        self, at: ContactPlane | CommonPoint, pose: Pose, radius: float, pitch_rate: float
+    ) -> np.ndarray:
+        (_, (_, c, s), (_, n_y, n_z)), overlap = at.axes, at.overlap
+        x, y, z = (float(v) for v in at.origin)
+        arm_y, arm_z = y - overlap * n_y - pose.y, z - overlap * n_z - pose.z - radius
+        (r00, r01, _), (r10, r11, r12), (r20, r21, r22) = pose.rotation.tolist()
+        roll, yaw = self.rates
+        wx = r00 * roll + r01 * pitch_rate
+        wy = r10 * roll + r11 * pitch_rate + r12 * yaw
+        wz = r20 * roll + r21 * pitch_rate + r22 * yaw
+        vx = self.speed + wy * arm_z - wz * arm_y
+        vy = self.velocity[0] + wz * x - wx * arm_z
+        vz = self.velocity[1] + wx * arm_y - wy * x
+        rolling = pitch_rate * (r11 * arm_z - r21 * arm_y)
+        return np.array([vx, c * vy + s * vz, n_y * wy + n_z * wz, rolling])

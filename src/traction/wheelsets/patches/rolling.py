@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,7 +11,6 @@ import numpy as np
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import roll_steady
-from traction.contact.simplified.polach import polach
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.motion import Motion, PatchCreep
 from traction.wheelsets.patches.pressing import PressedPatch
@@ -21,8 +19,10 @@ from traction.wheelsets.patches.pressing import PressedPatch
 class Friction(Protocol):
     """Computes the tangential contact of a patch."""
 
-    def __call__(self, normal: NormalContact, creep: PatchCreep) -> TangentialContact:
-        """Tractions of a pressed patch with given creepages."""
+    def __call__(
+        self, normal: NormalContact, creep: PatchCreep, start: TangentialContact | None = None
+    ) -> TangentialContact:
+        """Tractions of a pressed patch with given creepages, begun from those of a similar contact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +64,12 @@ class RolledPatch:
 
 def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion) -> float:
     """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by normal forces."""
-    total, ahead, turning = 0.0, 0.0, 0.0
+    standing, turning = 0.0, 0.0
     for patch in patches:
-        velocity, per_rate = motion.pure_rolling(patch.plane, pose, radius)
-        weight = patch.normal.force
-        total, ahead, turning = total + weight, ahead + weight * velocity, turning + weight * per_rate
-    return -ahead / turning if total > 0.0 else motion.speed / radius
+        still, turned = (float(motion.slide(patch.plane, pose, radius, rate)[0]) for rate in (0.0, 1.0))
+        standing += patch.normal.force * still
+        turning += patch.normal.force * (turned - still)
+    return -standing / turning if turning else motion.speed / radius
 
 
 def find_creeps(
@@ -80,40 +80,33 @@ def find_creeps(
     return [motion.creep(patch.plane, pose, radius, rate) for patch in patches], rate
 
 
-def guess_leans(
-    patches: Sequence[PressedPatch], creeps: Sequence[PatchCreep], friction: float
-) -> list[float]:
-    """About what tangential forces along the surface over normal ones will be, by Polach's formula."""
-    leans = []
-    for patch, creep in zip(patches, creeps, strict=True):
-        found = 0.0
-        if patch.normal.force > 0.0 and friction > 0.0:
-            force = polach(patch.normal, friction, creepage=creep.creepage).force
-            found = force[1] / patch.normal.force
-        leans.append(found if math.isfinite(found) else 0.0)
-    return leans
-
-
 def roll_patches(
-    patches: Sequence[PressedPatch], creeps: Sequence[PatchCreep], friction: Friction
+    patches: Sequence[PressedPatch],
+    creeps: Sequence[PatchCreep],
+    friction: Friction,
+    starts: Sequence[RolledPatch] = (),
 ) -> list[RolledPatch]:
-    """Tangential contact of all patches."""
+    """Tangential contact of all patches, begun from those `starts` that are on the same planes."""
+    begun = [one.tangential for one in starts] if len(starts) == len(patches) else [None] * len(patches)
     return [
-        RolledPatch(patch, creep, friction(patch.normal, creep))
-        for patch, creep in zip(patches, creeps, strict=True)
+        RolledPatch(patch, creep, friction(patch.normal, creep, start))
+        for patch, creep, start in zip(patches, creeps, begun, strict=True)
     ]
 
 
 def steady_friction(friction: float, discretisation: str, direction: int) -> Friction:
     """Steady rolling by the half space."""
 
-    def solve(normal: NormalContact, creep: PatchCreep) -> TangentialContact:
+    def solve(
+        normal: NormalContact, creep: PatchCreep, start: TangentialContact | None = None
+    ) -> TangentialContact:
         return roll_steady(
             normal,
             friction,
             creepage=creep.creepage,
             direction=direction,
             discretisation=discretisation,
+            start=start,
             on_failure="return",
         )
 

@@ -85,6 +85,11 @@ class ContactLocus:
         count = find_overlaps(self.points, self.rail.nodes, height, 1.0 / self.wheelset.radius, found)
         return [self._region(row) for row in found[: min(count, MOST_REGIONS)].tolist()]
 
+    def wheel_arc(self, y: float) -> float:
+        """Arc position on the wheel whose locus is about at y, m."""
+        there = np.where(np.isfinite(self.points[2]), np.abs(self.points[1] - y), math.inf)
+        return float(self.wheel[0, int(np.argmin(there))])
+
     def near_misses(self, height: float) -> list[NearMiss]:
         """Local minima of the distance, from the closest one on."""
         gap = self.points[2] + height

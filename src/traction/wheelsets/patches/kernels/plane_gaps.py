@@ -7,7 +7,7 @@ its normal meets the section of the rail and the surface of revolution of the wh
 import math
 
 from traction.compiled import kernel
-from traction.wheelsets.search.kernels.curve_points import piece_around, point_on
+from traction.wheelsets.geometry.kernels.curve_points import piece_around, point_on
 
 STEPS = 25  #: of Newton's rule; three are usual
 CLOSE = 1e-14  #: m, last step of Newton's rule

@@ -8,7 +8,7 @@ touch. Lowering the wheelset changes every vertical distance by the same amount:
 import math
 
 from traction.compiled import kernel
-from traction.wheelsets.search.kernels.curve_points import arc_at, point_on
+from traction.wheelsets.geometry.kernels.curve_points import arc_at, point_on
 
 FARTHEST = (
     0.5  #: sine of the angle around the axle beyond which a point is not on the lower part of the wheel
@@ -18,7 +18,7 @@ WEIGHT = 2.5  #: power of the overlap: its square, over a length that grows with
 
 @kernel
 def find_locus(wheel, rail, head, pose, rotation, locus):
-    """Fill the locus at the nodes of the wheel: x, y, vertical gap, arc position and piece on the rail, (5, n).
+    """Fill the locus at the nodes of the wheel: x, y, gap, arc position and piece on the rail, (5, n).
 
     head: first and last node of the rail between its sides, between which y grows; pose: y and z of the
     centre of the wheelset, radius, and y of the origin of the wheel's profile in the wheelset; rotation:
