@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.wheelsets.search.kernels.curve_points import arc_at, point_on
+from traction.wheelsets.geometry.kernels.curve_points import arc_at, point_on
 
 HALVINGS = 50  #: of the interval in which the directions agree
 NEWTON = 40  #: steps for the roll angle
