@@ -115,7 +115,6 @@ def test_derivatives_are_those_of_the_forces():
     c = solve(**given)
     found = c.derivatives
     stiffness = -found.by("z")[2]
-    assert stiffness == pytest.approx(1.5 * 10e3 / c.patches[0].normal.certificate.residual, rel=1e9)
     hertz = 1.5 * c.patches[0].normal.force / -c.patches[0].normal.gap.min()
     assert stiffness == pytest.approx(hertz, rel=0.1)
     base = solve(z=c.z, **given)
@@ -137,7 +136,7 @@ def test_quick_alternatives_are_close():
 
 def test_planar_patches_of_large_angle_are_noticed():
     assert not solve().notices
-    corner = solve(y=-5.5e-3, yaw=0.0)
+    corner = solve(y=-5.5e-3, yaw=0.0, dx=0.15e-3, dy=0.15e-3)
     assert any("conformal" in notice for notice in corner.notices)
 
 
@@ -145,8 +144,10 @@ def test_planar_patches_of_large_angle_are_noticed():
     ("given", "words"),
     [
         ({"y": 0.2}, "beside its rail"),
-        ({"y": 0.036}, "end of the"),
-        ({"z": 5e-3}, "other sign"),
+        ({"y": 0.07}, "end of the wheel's profile"),
+        ({"y": -0.05}, "derailed"),
+        ({"y": -0.1}, "derailed"),
+        ({"y": 0.0, "z": 0.198e-3}, "other sign"),
         ({"z": -0.02}, "below where the right wheel touches"),
         ({"force": 1e9}, "into each other"),
         ({"force": -5.0}, "must be positive"),

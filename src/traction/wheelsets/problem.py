@@ -34,6 +34,7 @@ TANGENTIAL = ("half-space", "fastsim")
 LARGEST_ANGLE = 0.5  #: of yaw and roll, rad
 MOST_ELEMENTS = 400_000  #: of a patch 10 mm long and wide
 USUAL = 10e-3  #: m
+LIKELY = 2e-4  #: overlap of wheels that are pressed on rails, at most, m
 
 Given = Mapping[str, object]
 
@@ -79,7 +80,7 @@ class WheelRailProblem:
     def _require_sign(self) -> None:
         """Raise an error for a height above the rails that would be one of contact with the other sign."""
         touching, height = max(side.touching_height for side in self.sides), self.pose.z
-        if not (height > touching and -height < touching):
+        if not (height > touching and 0.0 < touching + height <= LIKELY):
             return
         given, sense = (height, "upwards") if self.convention == "traction" else (-height, "downwards")
         raise InputError(

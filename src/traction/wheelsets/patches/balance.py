@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from traction.materials import Pair
-from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.motion import Motion
 from traction.wheelsets.patches.pressing import (
@@ -32,6 +32,7 @@ COARSE_TOLERANCE = 1e-3  #: of the contact on them
 SETTLED = (
     1e-3  #: largest correction of the overlap with planes held, relative: they are then off by some 1e-6 m
 )
+LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
 ROUNDS = 12  #: of laying planes, pressing and rolling
@@ -110,6 +111,7 @@ def press_and_roll(
     """
     touching, moved = max(side.touching_height for side in sides), math.inf
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
+    lag = LAG if most is None else math.inf
     planes: list[ContactPlane] = []
     found: Balance | None = None
     for _ in range(ROUNDS):
@@ -119,7 +121,7 @@ def press_and_roll(
         normals = [patch.pressed.normal for patch in found.patches] if found else ()
         pressed = press_together(planes, slopes, height, force, rolling.pair, tol=tol, starts=normals)
         off = abs(pressed.height - height)
-        if off > settled * (touching - pressed.height):
+        if off > settled * (touching - pressed.height) or measure_lag(sides, pressed) > lag:
             if off > CONTRACTION * moved or touching <= pressed.height:
                 return None
             height, moved, planes, found = pressed.height, off, [], None
@@ -129,6 +131,17 @@ def press_and_roll(
             return found
         slopes = [patch.lean for patch in found.patches]
     return None
+
+
+def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:
+    """Largest distance of the planes from where they would be laid at the height found, m."""
+    plans = [(SIGNS[one.side], plan.region) for one in sides for plan in one.plans(pressed.height)]
+    if len(plans) != len(pressed.patches):
+        return math.inf
+    return max(
+        math.hypot(region.x - patch.plane.origin[0], sign * region.y - patch.plane.origin[1])
+        for (sign, region), patch in zip(plans, pressed.patches, strict=True)
+    )
 
 
 def _follow_force(sides: Sequence[WheelSide], found: Balance, force: float) -> float:
