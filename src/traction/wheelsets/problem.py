@@ -108,12 +108,12 @@ def check_problem(
         flip * _check_angle("yaw", place["yaw"]),
         0.0 if roll is None else _check_angle("roll", roll),
     )
-    rolling = _check_rolling(motion, contact, choices, flip)
+    rolling = _check_rolling(motion, contact, choices, flip, wheelset.radius)
     free = side == "both" and roll is None and forces is not None
     return WheelRailProblem(wheelset, track, side, pose, rolling, forces, free, convention)
 
 
-def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float) -> Rolling:
+def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, radius: float) -> Rolling:
     ahead = checks.finite("speed", motion["speed"], "m/s")
     if ahead == 0.0:
         raise InputError("speed = 0 m/s: a wheelset that stands has no creepages; give the forward speed.")
@@ -138,6 +138,7 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float) -
         guess,
         Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
         _check_steps(contact["dx"], contact["dy"]),
+        radius,
     )
 
 

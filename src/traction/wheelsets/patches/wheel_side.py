@@ -58,8 +58,8 @@ class WheelSide:
 
         if self._is_on_flange:
             raise InputError(
-                f"y = {self.pose.y:.4g} m, roll = {self.pose.roll:.4g} rad: the {self.side} wheel stands with "
-                "the tip of its flange on the rail, which is derailed. Check the lateral shift and the gauge."
+                f"y = {self.pose.y:.4g} m, roll = {self.pose.roll:.4g} rad: the {self.side} wheel stands "
+                "with the tip of its flange on the rail: it is derailed. Check the lateral shift and gauge."
             )
 
     @property
