@@ -24,7 +24,7 @@ from traction.wheelsets.patches.balance import (
     balance_both,
     balance_force,
 )
-from traction.wheelsets.patches.motion import Motion
+from traction.wheelsets.patches.motion import WheelsetMotion
 from traction.wheelsets.patches.rolling import quick_friction, steady_friction, table_friction
 from traction.wheelsets.patches.wheel_side import WheelSide
 
@@ -72,7 +72,7 @@ class WheelRailProblem:
             return balance_both(self.sides, self.forces, self.rolling)
         return [balance_force(self.sides, sum(self.forces), self.rolling)]
 
-    def solve_at(self, pose: Pose, motion: Motion, pitch_rate: float) -> Balance:
+    def solve_at(self, pose: Pose, motion: WheelsetMotion, pitch_rate: float) -> Balance:
         """Patches and forces at another position and motion, at its height."""
         rolling = replace(self.rolling, motion=motion, pitch_rate=pitch_rate)
         return balance_at_height(self.sides_at(pose), pose.z, rolling)
@@ -132,7 +132,7 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
     else:
         friction = steady_friction(mu, discretisation, direction)
     return Rolling(
-        Motion(ahead, (flip * vy, flip * vz), (roll_rate, flip * yaw_rate)),
+        WheelsetMotion(ahead, (flip * vy, flip * vz), (roll_rate, flip * yaw_rate)),
         pitch_rate,
         friction,
         guess,

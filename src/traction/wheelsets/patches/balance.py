@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.motion import Motion
+from traction.wheelsets.patches.motion import WheelsetMotion
 from traction.wheelsets.patches.pressing import (
     PressedSides,
     guess_height,
@@ -50,7 +50,7 @@ LEVEL = 4e-9  #: difference of the heights that two wheels need, m
 class Rolling:
     """How the wheelset moves and what computes its tangential contact."""
 
-    motion: Motion
+    motion: WheelsetMotion
     pitch_rate: float | None  #: that of pure rolling if None, rad/s
     friction: Friction
     guess: Friction  #: the same by coarse means, to find the height

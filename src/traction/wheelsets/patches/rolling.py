@@ -14,7 +14,7 @@ from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.fastsim import FastsimContact, fastsim
 from traction.contact.tables.creep_table import CreepTable
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches.motion import Motion, PatchCreep
+from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
 from traction.wheelsets.patches.pressing import PressedPatch
 
 
@@ -82,7 +82,9 @@ class RolledPatch:
         return plane.axes.T @ self.moment + np.cross(plane.origin - about, self.track_force)
 
 
-def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion) -> float:
+def find_pitch_rate(
+    patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: WheelsetMotion
+) -> float:
     """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by pressure."""
     standing, turning = 0.0, 0.0
     for patch in patches:
@@ -95,7 +97,11 @@ def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, 
 
 
 def find_creeps(
-    patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion, pitch_rate: float | None
+    patches: Sequence[PressedPatch],
+    pose: Pose,
+    radius: float,
+    motion: WheelsetMotion,
+    pitch_rate: float | None,
 ) -> tuple[list[PatchCreep], float]:
     """Creepages of all patches, and the pitch rate; that of pure rolling if it is not given."""
     rate = find_pitch_rate(patches, pose, radius, motion) if pitch_rate is None else pitch_rate
