@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction.kinds.kind import Figures, KindReport, Tables, Words
-from traction.kinds.report_tables import Checks, check_limit, format_column, range_words, result_table
+from traction.kinds.report_tables import Checks, check_limit, format_column, result_table
 from traction.kinds.tables.body_tables import material_words
 from traction.kinds.wheel_rail.run import AMPLITUDE, NUMBERS, PATCHES, WheelRailFindings
 from traction.kinds.wheel_rail.schema import WheelRailCase
@@ -44,8 +44,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
         y = np.asarray(self.run["y"])
         place = f"at y = {given(float(y[0]), 'm')}"
         if len(y) > 1:
-            low, high = float(y.min()), float(y.max())
-            place = f"at {len(y)} positions, y = {range_words(low, high, 'm')}"
+            place = f"at {len(y)} positions, y = {1e3 * y[0]:.4g} to {1e3 * y[-1]:.4g} mm"
         who = "Both wheels" if case.side == "both" else f"The {case.side} wheel"
         return (
             f"{who} of a wheelset ({case.wheelset.profile.words}, radius "
@@ -93,7 +92,9 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
         sides = ["left" if side > 0.0 else "right" for side in self.run["side"][k][:count]]
         heads, columns = ["wheel"], [sides]
         for field in PATCHES[1:]:
-            unit, texts = format_column(np.asarray(self.run[field.name][k][:count]), field.unit)
+            values = np.asarray(self.run[field.name][k][:count])
+            whole = values.astype(int) if field.name == "elements" else values
+            unit, texts = format_column(whole, field.unit)
             heads.append(f"{field.long_name} ({unit})" if unit else field.long_name)
             columns.append(texts)
         title = f"Patches at y = {given(float(self.run['y'][k]), 'm')}"

@@ -42,7 +42,7 @@ def draw_maps(found: WheelRailFindings) -> Figures:
     shown = found.patches[:MOST_PANELS]
     if not shown:
         return
-    figure = view.blank_figure(4.6 * len(shown) + 0.6, 4.4)
+    figure = view.blank_figure(4.6 * len(shown) + 0.6, 3.4)
     peak = max(float(patch.pressure.max()) for patch in shown)
     stress = unit_for(peak, "Pa")
     for number, patch in enumerate(shown):
