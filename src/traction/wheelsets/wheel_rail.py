@@ -96,7 +96,7 @@ def wheel_rail(
         Forward speed of the centre, m/s. Only ratios of velocities matter.
     pitch_rate
         Rate of rotation about the axle, rad/s, positive in forward rolling. By default that of pure rolling:
-        no longitudinal slip in the mean over all patches, weighted by their normal forces.
+        no longitudinal slip in the mean over all patches, weighted by their pressure.
     velocity
         Velocity (y, z) of the centre, m/s.
     rates

@@ -82,8 +82,8 @@ def balance_force(sides: Sequence[WheelSide], force: float, rolling: Rolling) ->
 
     The tangential force along an inclined surface carries a part of it. As its ratio to the normal force
     hardly depends on the height, the patches are pressed to the force with the ratio of a coarse solution,
-    and again with their own. Where planes and ratios depend strongly on the height, as between two patches, the
-    height is searched for.
+    and again with their own. Where planes and ratios depend strongly on the height, as between two patches,
+    the height is searched for.
     """
     height = guess_height(sides, force, rolling.pair)
     coarse = press_and_roll(sides, force, rolling, height, (), COARSE)
@@ -105,8 +105,8 @@ def press_and_roll(
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
-    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are the
-    tangential forces along the surface over the normal ones, patch by patch, to begin with.
+    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are
+    the tangential forces along the surface over the normal ones, patch by patch, to begin with.
     """
     touching, moved = max(side.touching_height for side in sides), math.inf
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)

@@ -63,10 +63,12 @@ class RolledPatch:
 
 
 def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion) -> float:
-    """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by normal forces."""
+    """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by pressure."""
     standing, turning = 0.0, 0.0
     for patch in patches:
-        still, turned = (float(motion.slide(patch.plane, pose, radius, rate)[0]) for rate in (0.0, 1.0))
+        aside = patch.normal.center[1]
+        slides = (motion.slide(patch.plane, pose, radius, rate) for rate in (0.0, 1.0))
+        still, turned = (float(along - aside * spin) for along, _, spin, _ in slides)
         standing += patch.normal.force * still
         turning += patch.normal.force * (turned - still)
     return -standing / turning if turning else motion.speed / radius

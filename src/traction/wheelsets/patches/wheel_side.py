@@ -86,8 +86,8 @@ class WheelSide:
         if depth > MOST_OVERLAP:
             raise InputError(
                 f"z = {height:.6g} m is {depth:.3g} m below where the {self.side} wheel touches its rail, at "
-                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the nominal "
-                "radius rolls on the rails' tops; check its sign and unit, or give a force."
+                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the "
+                "nominal radius rolls on the rails' tops; check its sign and unit, or give a force."
             )
 
 
