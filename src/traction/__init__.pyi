@@ -138,6 +138,9 @@ from .trains.vehicle import Suspension as Suspension
 from .trains.vehicle import Vehicle as Vehicle
 from .trains.vehicle import Wheel as Wheel
 from .version import __version__ as __version__
+from .wheelsets.derivatives import ForceDerivatives as ForceDerivatives
+from .wheelsets.force_map import ForceMap as ForceMap
+from .wheelsets.force_map import force_map as force_map
 from .wheelsets.geometry.track import Track as Track
 from .wheelsets.geometry.wheelset import Wheelset as Wheelset
 from .wheelsets.kinematics.conicity import conicity as conicity

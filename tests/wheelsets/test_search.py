@@ -1,13 +1,15 @@
 """The contact locus against brute force, and its laws."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from worn_profiles import RAILS, WHEEL, hollowed, worn_at_random
 
 import traction as tr
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.search.brute_force import measure_gaps, touch_by_brute_force
 from traction.wheelsets.search.locus import ContactLocus
+from worn_profiles import RAILS, WHEEL, hollowed, worn_at_random
 
 PRESSED = 5e-5  #: m
 
@@ -55,15 +57,17 @@ def test_a_cone_on_an_arc_touches_where_their_slopes_agree():
 
 
 def test_yaw_moves_flange_contact_ahead():
-    """A circle of radius r whose profile has the slope dz/dy touches at the angle asin(tan(yaw) dz/dy)."""
+    """The normal lies across the track where tan(t) = sin(yaw) tan(angle), t around the axle."""
     wheelset, track = tr.Wheelset(WHEEL, 0.46), tr.Track(RAILS[0])
     locus = ContactLocus.of(wheelset, track, "right", Pose(-8e-3, 0.0, 0.02, 0.0))
-    (region,) = locus.regions(locus.touching_height - 1e-7)
+    (region,) = locus.regions(locus.touching_height - 2e-6)
     assert abs(region.angle) > 0.5
-    # the profile of a yawed wheel appears foreshortened: its slope is that of the rail, times cos(yaw)
-    sine = np.tan(0.02) * np.tan(region.angle) * np.cos(0.02)
-    aside = (wheelset.offset + float(WHEEL.y[np.argmin(WHEEL.z)])) * np.sin(0.02)
-    assert region.x == pytest.approx(0.475 * sine * np.cos(0.02) - aside, rel=0.03)
+    around = np.arctan(np.sin(0.02) * np.tan(region.angle))
+    _, below = track.placed_rail("right").find_point(region.y)
+    radius = (0.46 + locus.touching_height - below) / np.cos(around)
+    assert region.x == pytest.approx(
+        radius * np.sin(around) / np.cos(0.02) - np.tan(0.02) * (region.y + 8e-3), rel=0.03
+    )
     mirrored = ContactLocus.of(wheelset, track, "left", Pose(8e-3, 0.0, -0.02, 0.0))
     assert mirrored.touching_height == locus.touching_height
 
@@ -75,4 +79,4 @@ def test_a_hollow_wheel_touches_twice_and_nearly_so():
     assert not locus.regions(above)
     assert locus.near_misses(above)[0].gap == pytest.approx(1e-5, abs=2e-7)
     deep = locus.regions(locus.touching_height - 3e-4)
-    assert all(a.y_range[1] <= b.y_range[0] for a, b in zip(deep[:-1], deep[1:], strict=True))
+    assert all(a.y_range[1] <= b.y_range[0] for a, b in pairwise(deep))

@@ -1,7 +1,7 @@
 """Contact by brute force: vertical distances over a lattice of points, as a check of the contact locus.
 
-Every vertical line of the lattice is cut with the surface of the wheel, so that neither the locus nor anything
-that follows from it is used.
+Every vertical line of the lattice is cut with the surface of the wheel, so that neither the locus nor
+anything that follows from it is used.
 """
 
 from __future__ import annotations
@@ -81,7 +81,5 @@ def touch_by_brute_force(wheelset: Wheelset, track: Track, side: str, pose: Pose
         around = float(found.x[column]), float(found.y[row])
         steps = steps[0] / FINER, steps[1] / FINER
         count = 4 * round(FINER) + 1
-        found = measure_gaps(
-            wheelset, track, side, pose, around=around, steps=steps, counts=(count, count)
-        )
+        found = measure_gaps(wheelset, track, side, pose, around=around, steps=steps, counts=(count, count))
     return -float(found.gap.min())
