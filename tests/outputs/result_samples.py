@@ -94,6 +94,17 @@ def curve_of_wheels():
     )
 
 
+@cache
+def on_rails():
+    wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    return wheelset, tr.Track(tr.Profile.standard("UIC60-benchmark"))
+
+
+@cache
+def placed():
+    return tr.wheel_rail(*on_rails(), side="left", y=-1e-3, force=10e3, dx=0.5e-3, dy=0.5e-3)
+
+
 SAMPLES = {
     "EllipseContact": lambda: tr.hertz.ellipse(0.02, 0.05, PAIR, force=100.0),
     "SphereContact": lambda: tr.hertz.sphere(0.02, PAIR, force=100.0),
@@ -168,6 +179,11 @@ SAMPLES = {
         tr.Beam(2.0, 100.0, 1.0, damping=tr.Rayleigh(1.0, 1e-3)), 10.0, 0.001, 6, t_end=0.05, samples=10
     ),
     "Spectrum": lambda: tr.spectrum(np.linspace(0.0, 1.0, 64), np.sin(40.0 * np.linspace(0.0, 1.0, 64))),
+    "WheelRailContact": placed,
+    "ContactPatch": lambda: placed().patches[0],
+    "ForceMap": lambda: tr.force_map(
+        *on_rails(), y=[0.0, 1e-3], yaw=[0.0, 1e-3], side="left", force=10e3, dx=0.5e-3, dy=0.5e-3
+    ),
     "Run": lambda: tr.simulate(tr.load(shipped()["ball-on-plate"])),
     "Sweep": swept,
     "SweepTable": lambda: swept().table,

@@ -15,6 +15,7 @@ __all__ = ["Check", "Verdict", "checks", "compute_verdict", "left_out", "select_
 CAPABILITIES = (
     "normal",
     "friction",
+    "wheelsets",
     "creep_tables",
     "exports",
     "integrators",
