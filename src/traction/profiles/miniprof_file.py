@@ -17,7 +17,8 @@ MM = 1e-3
 
 def read_miniprof(data: bytes, kind: str | None) -> FilePoints:
     """Return the points of a file; the ending of its name says the kind."""
-    columns, offset, rows, promised = (0, 1), [0.0, 0.0], [], None
+    rows: list[list[float]] = []
+    columns, offset, promised = (0, 1), [0.0, 0.0], None
     for at, line in enumerate(lines_of(data), start=1):
         text = line.strip()
         if not text or text[0] in '!#%"':

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
+import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
 from traction.profiles.profile import Profile
@@ -56,7 +57,7 @@ class CrossSectionTable(Strict):
             if kind != "wheel":
                 raise ValueError("has a taper, which only wheels have; give a standard rail, or points")
             return Profile.conical(self.taper)
-        return Profile(self.y, self.z, kind, self.smoothing)
+        return Profile(np.array(self.y), np.array(self.z), kind, self.smoothing)
 
     @property
     def words(self) -> str:

@@ -188,7 +188,7 @@ def draw_placed(
     chart.limit_x(low, high)
     middle = float(np.mean([patch.z for patch in patches])) if patches else 0.0
     half = 0.5 * 0.62 * (high - low)
-    chart.ax.set_ylim(chart.y.of(middle - half), chart.y.of(middle + half))
+    chart.ax.set_ylim(*chart.y.of([middle - half, middle + half]).tolist())
     chart.ax.set_aspect("equal")
     chart.legend()
     default = f"{side.capitalize()} wheel on its rail, shifted by {1e3 * pose.y:.3g} mm"
@@ -230,5 +230,5 @@ def _draw_pressure(chart: Chart, patch: PlacedPatch, rail: np.ndarray, scale: fl
         high = scale * patch.pressure[part]
         y = np.concatenate([foot_y, (foot_y - s * high)[::-1]])
         z = np.concatenate([foot_z, (foot_z + c * high)[::-1]])
-        style = {"color": ORANGE, "alpha": 0.75, "lw": 0.0, "label": label if k == 0 else "_"}
-        chart.ax.fill(chart.x.of(y), chart.y.of(z), **style)
+        label = label if k == 0 else "_"
+        chart.ax.fill(chart.x.of(y), chart.y.of(z), color=ORANGE, alpha=0.75, lw=0.0, label=label)
