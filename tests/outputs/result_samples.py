@@ -23,6 +23,11 @@ def pressed():
 
 
 @cache
+def cones():
+    return tr.Wheelset(tr.Profile.conical(1 / 20), radius=0.46), tr.Track(tr.Profile.standard("60E1"))
+
+
+@cache
 def line_contact():
     return tr.press(tr.Cylinder(0.02), tr.Grid.line(20, 4e-5), PAIR, force=1e5)
 
@@ -129,6 +134,8 @@ SAMPLES = {
     ),
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
     "PolachContact": lambda: tr.polach(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1)),
+    "ContactFunctions": lambda: tr.contact_functions(*cones(), [-1e-3, 0.0, 1e-3]),
+    "KinematicWave": lambda: tr.kinematic_wave(*cones(), 1e-3),
     "KalkerCoefficients": lambda: tr.kalker_coefficients(1.0, 0.28),
     "CreepTable": lambda: saturating_table(5, 4, 5),
     "TheoryComparison": lambda: saturating_table(5, 4, 5).compare(1.0, 1.0, 1.0, 0.3, creepage=np.eye(3)),

@@ -56,7 +56,8 @@ print("; ".join(f"{name}: {peak:.0f} MPa" for name, peak in peaks.items()))
 # %%
 # Pressure along the surface of the rail, the largest along x.
 figure, (left, right) = plt.subplots(1, 2, figsize=(12.0, 4.4), layout="constrained")
-tr.view.profile_plot([new, wheels["measured, default"]], left, labels=["new", "worn"], title="Wheel profiles")
+tr.view.profile_plot([new, wheels["measured, default"]], left, labels=["new", "worn"], title="Wheel treads")
+left.set(xlim=(-45.0, 45.0), ylim=(-4.0, 3.0), aspect="auto")
 for (name, c), color in zip(contacts.items(), ("0.3", "#D55E00", "#0072B2"), strict=True):
     label = name
     for p in c.patches:

@@ -44,6 +44,7 @@ QUICK = (
     "usetab-sliding",
     "order-verlet",
     "stability-rk4",
+    "conicity-cone",
     "bounce-ball",
     "beam-clamped-clamped",
     "beam-rest",
