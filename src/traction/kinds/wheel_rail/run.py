@@ -236,5 +236,5 @@ def _map_of(patch: ContactPatch) -> PatchMap:
         grid.x,
         grid.y,
         patch.normal.pressure,
-        patch.tangential.traction,
+        patch.traction,
     )
