@@ -38,6 +38,7 @@ QUICK = (
     "shift-cattaneo",
     "roll-circle-both",
     "kalker-36-cells",
+    "wheel-rail-locus",
     "fastsim-linear",
     "polach-linear",
     "usetab-sliding",

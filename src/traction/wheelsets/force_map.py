@@ -163,5 +163,18 @@ def _collect(rows: list[Row], side: str, convention: str, shifts: np.ndarray, an
     shape = len(shifts), len(angles)
     table = np.array([row for row, _ in rows]).reshape(*shape, 11)
     messages = {(k // shape[1], k % shape[1]): message for k, (_, message) in enumerate(rows) if message}
-    force, moment, rest = table[..., :3], table[..., 3:6], np.moveaxis(table[..., 6:], -1, 0)
-    return ForceMap(side, convention, shifts, angles, force, moment, *rest, messages)
+    z, roll, normal, peak, count = np.moveaxis(table[..., 6:], -1, 0)
+    return ForceMap(
+        side=side,
+        convention=convention,
+        shift=shifts,
+        yaw=angles,
+        force=table[..., :3],
+        moment=table[..., 3:6],
+        z=z,
+        roll=roll,
+        normal_force=normal,
+        peak_pressure=peak,
+        patches=count,
+        messages=messages,
+    )

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import CoarseGridWarning, InputError
 from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
 from traction.kinds.wheel_rail.schema import WheelRailCase
@@ -229,7 +228,7 @@ def _numbers_of(patch: ContactPatch) -> dict[str, float]:
 
 
 def _map_of(patch: ContactPatch) -> PatchMap:
-    grid, rolled = patch.normal.grid, patch.tangential
+    grid = patch.normal.grid
     return PatchMap(
         patch.side == "left",
         (float(patch.origin[1]), float(patch.origin[2])),
@@ -237,5 +236,5 @@ def _map_of(patch: ContactPatch) -> PatchMap:
         grid.x,
         grid.y,
         patch.normal.pressure,
-        rolled.traction if isinstance(rolled, TangentialContact) else np.zeros((2, *grid.shape)),
+        patch.traction,
     )

@@ -239,7 +239,7 @@ def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
     return find_pitch_rate(pressed, found[0].pose, rolling.radius, rolling.motion)
 
 
-def level_wheels(sides: tuple[WheelSide, WheelSide]) -> float:
+def level_wheels(sides: Sequence[WheelSide]) -> float:
     """Roll angle at which both rigid wheels touch at the same height, rad."""
     roll, slope = sides[0].pose.roll, sides[0].track.gauge
     last: tuple[float, float] | None = None
