@@ -252,7 +252,7 @@ class Profile:
             for i, w in enumerate(checks.items("widths", widths, words))
         ]
         slope, deep = _slope("side_slope", side_slope), checks.positive("depth", depth, "m")
-        _require_head(rounds, halves)
+        _require_head(rounds, halves, deep)
         curve = rail_head(rounds, halves, slope, deep)
         if not (np.diff(curve.points[:, 0]) > 0.0).all() or float(np.ptp(curve.points[:, 0])) > 1.0:
             raise InputError(
@@ -354,7 +354,10 @@ def _range(name: str, value: object) -> tuple[float, float]:
     return low, high
 
 
-def _require_head(radii: Sequence[float], widths: Sequence[float]) -> None:
+def _require_head(radii: Sequence[float], widths: Sequence[float], depth: float) -> None:
+    for name, sizes, most in (("radii", radii, 100.0), ("widths", widths, 0.5), ("depth", [depth], 0.5)):
+        if max(sizes, default=0.0) > most:
+            raise InputError(f"{name} = {max(sizes)} m must be at most {most} m; check the unit.")
     if not radii or len(widths) != len(radii) - 1:
         raise InputError(
             f"radii and widths have {len(radii)} and {len(widths)} numbers: arcs meet at one width "

@@ -37,6 +37,8 @@ def read_points(path: Path, kind: str | None, mirror: bool, scale: float) -> Fil
 
 def write_points(path: Path, points: np.ndarray, kind: str) -> None:
     """Write a file of the format that the ending of its name says."""
+    if not path.name:
+        raise InputError(f"path = {str(path)!r} must be the name of a file.")
     ending = path.suffix.lower()
     expected = (SIMPACK | MINIPROF).get(ending, kind)
     if expected != kind:
