@@ -110,7 +110,7 @@ def test_noise_is_measured_and_curves_are_not_taken_for_noise():
     curve = tr.Profile.standard("60E1").curve
     for noise in (0.3e-6, 1e-6, 5e-6):
         points = noisy(curve, 0.2e-3, np.random.default_rng(5), noise)
-        assert estimate_noise(points) == pytest.approx(noise, rel=0.15)
+        assert np.median(estimate_noise(points)) == pytest.approx(noise, rel=0.15)
     for spacing in (0.2e-3, 1e-3, 2e-3):
         clean = noisy(curve, spacing, np.random.default_rng(5), 0.0)
         assert not any("noise" in note for note in tr.Profile(*clean.T, "rail").notes)
@@ -123,7 +123,7 @@ def test_the_default_removes_noise_and_keeps_the_shape(name, spacing):
     points = noisy(standard.curve, spacing, np.random.default_rng(7))
     measured = tr.Profile(*points.T, standard.kind)
     assert any("noise of" in note for note in measured.notes)
-    left = distances(standard.curve, np.stack([measured.y, measured.z], axis=-1))
+    left = distances(standard.curve, np.stack([measured.y, measured.z], axis=-1))[2:-2]  # ends may move along
     assert np.sqrt(np.mean(left**2)) < 0.6 * NOISE
     assert left.max() < 3.0 * NOISE
 
@@ -144,3 +144,15 @@ def test_the_pressure_on_a_measured_rail_is_the_true_one(spacing):
     raw, default = (tr.Profile(*points.T, "rail", smoothing=s) for s in (0, None))
     assert peak(raw.y, raw.z) > 1.3 * true
     assert peak(default.y, default.z) == pytest.approx(true, rel=0.05)
+
+
+def test_noise_in_z_is_found_where_it_matters():
+    """On the steep sides of a rail noise in z lies along the profile; on its head it lies across."""
+    curve = tr.Profile.standard("60E1").curve
+    points = noisy(curve, 0.1e-3, np.random.default_rng(3), 0.0)
+    points[:, 1] += NOISE * np.random.default_rng(4).normal(size=len(points))
+    found = estimate_noise(points)
+    head = np.abs(points[:, 0]) < 20e-3
+    side = points[:, 1] < -20e-3
+    assert np.median(found[head]) == pytest.approx(NOISE, rel=0.2)
+    assert np.median(found[side]) < 0.2 * NOISE

@@ -199,8 +199,8 @@ def _smooth(
     points: np.ndarray, corners: tuple[int, ...], smoothing: float | None, notes: list[str]
 ) -> np.ndarray:
     """The points smoothed between the kinks."""
-    noise = _noise(points) if smoothing is None else 0.0
-    if smoothing == 0.0 or (smoothing is None and noise <= NOISE):
+    noise = _noise(points) if smoothing is None else np.zeros(len(points))
+    if smoothing == 0.0 or (smoothing is None and noise.max() <= NOISE):
         return points
     bounds = [0, *corners, len(points) - 1]
     pieces, used = [], []
@@ -208,14 +208,17 @@ def _smooth(
         piece = points[first : last + 1]
         if len(piece) > FEWEST:
             lengths = (
-                longest_wavelengths(piece, noise) if smoothing is None else np.full(len(piece), smoothing)
+                longest_wavelengths(piece, noise[first : last + 1])
+                if smoothing is None
+                else np.full(len(piece), smoothing)
             )
             used += [lengths.min(), lengths.max()]
             piece = smooth(piece, lengths)
         pieces.append(piece)
     if smoothing is None and used:
         notes.append(
-            f"noise of {1e6 * noise:.2g} um was found and smoothed by wavelengths of {1e3 * min(used):.1f} "
+            f"noise of {1e6 * np.quantile(noise, 0.75):.2g} um was found and smoothed by wavelengths of "
+            f"{1e3 * min(used):.1f} "
             "to "
             f"{1e3 * max(used):.1f} mm, the longest that agree with it; smoothing=0 keeps the points"
         )
@@ -226,9 +229,10 @@ def _smooth(
     return np.concatenate([pieces[0], *(piece[1:] for piece in pieces[1:])])
 
 
-def _noise(points: np.ndarray) -> float:
-    """The noise of a measurement, m; 0 where points deviate as they do on a curve with wide spacing."""
+def _noise(points: np.ndarray) -> np.ndarray:
+    """The noise of a measurement at each point, m; 0 where points deviate as on a curve with wide spacing."""
     if len(points) < MEASURED:
-        return 0.0
+        return np.zeros(len(points))
     noise = estimate_noise(points)
-    return noise if estimate_noise(points[::2]) < 4.0 * noise else 0.0  # on a curve, 16 times
+    thinned = np.interp(np.arange(len(points)), np.arange(0, len(points), 2), estimate_noise(points[::2]))
+    return noise if np.median(thinned / np.maximum(noise, 1e-12)) < 4.0 else 0.0 * noise  # on a curve, 16

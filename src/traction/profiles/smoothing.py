@@ -21,23 +21,26 @@ if TYPE_CHECKING:
 
 KNOTS_PER_WAVE = 16  #: knots of the spline in the wavelength that is halved
 LADDER = tuple(1e-3 * 1.4**k for k in range(1, 9))  #: wavelengths that are tried, m: 1.4 to 14.8 mm
-AGREEMENT = 2.0  #: standard deviations by which fits of two wavelengths may differ
+AGREEMENT = 2.5  #: standard deviations by which fits of two wavelengths may differ
 SLOPE = 1.0  #: change of the wavelength per length along the arc
 SMALLEST = 1e-9  #: length that may divide, m
+FEWEST = 9  #: points whose noise can be estimated
+STRETCH = 61  #: points over which the noise is taken as equal
 PASSES = 2  #: the arc length is taken from the points, and then from the smooth curve
 #: variance of a fit = this times noise^2 spacing/L, of a spline with 1/(1 + (k L/2 pi)^6):
 #: (2/L) times the integral of (1 + x^6)^-2 over x = (5/6) pi/3
 FIT_VARIANCE = 2.0 * (5.0 / 18.0) * math.pi
 
 
-def estimate_noise(points: np.ndarray) -> float:
-    """Return the standard deviation of points from their neighbours' curve, m.
+def estimate_noise(points: np.ndarray) -> np.ndarray:
+    """Return the standard deviation of points across the curve of their neighbours, m, at each point.
 
-    Each point is compared with the cubic through two neighbours on either side; the median is robust against
-    joints.
+    Each point is compared with the cubic through two neighbours on either side; medians over a stretch of the
+    profile are robust against joints, and show that noise in z alone does not matter where the profile is
+    steep.
     """
-    if len(points) < 9:
-        return 0.0
+    if len(points) < FEWEST:
+        return np.zeros(len(points))
     s = chord_lengths(points)
     index = np.arange(2, len(points) - 2)
     around = np.stack([index - 2, index - 1, index + 1, index + 2])
@@ -50,7 +53,11 @@ def estimate_noise(points: np.ndarray) -> float:
     along = points[index + 1] - points[index - 1]
     size = np.maximum(np.hypot(*along.T), SMALLEST)  # of a step forth and back it is zero
     normal = (along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0]) / size
-    return float(np.median(np.abs(normal) / np.sqrt(1.0 + (weights**2).sum(axis=0))) / 0.6745)
+    deviation = np.abs(normal) / np.sqrt(1.0 + (weights**2).sum(axis=0)) / 0.6745
+    width = min(STRETCH, deviation.size)
+    medians = np.median(np.lib.stride_tricks.sliding_window_view(deviation, width), axis=1)
+    middle = np.arange(medians.size) + 2 + width // 2
+    return np.interp(np.arange(len(points)), middle, medians)
 
 
 def smooth(points: np.ndarray, wavelength: float | np.ndarray) -> np.ndarray:
@@ -62,18 +69,22 @@ def smooth(points: np.ndarray, wavelength: float | np.ndarray) -> np.ndarray:
     return smoothed
 
 
-def longest_wavelengths(points: np.ndarray, noise: float) -> np.ndarray:
+def longest_wavelengths(points: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """Return for each point the longest wavelength (m) that agrees with shorter ones within the noise (m)."""
     s = chord_lengths(points)
     spacing = np.gradient(s)
     ladder = [length for length in LADDER if length > 4.0 * np.median(spacing)] or [LADDER[-1]]
     fits = [_fit(s, points, length) for length in ladder]
     spread = [noise * np.sqrt(FIT_VARIANCE * spacing / length) for length in ladder]
+    along = np.gradient(fits[0], axis=0)
+    normal = (
+        np.stack([-along[:, 1], along[:, 0]], axis=-1) / np.maximum(np.hypot(*along.T), SMALLEST)[:, None]
+    )
     chosen = np.zeros(len(points), dtype=int)
     agrees = np.ones(len(points), dtype=bool)
     for i in range(1, len(ladder)):
         for j in range(i):
-            agrees &= np.hypot(*(fits[i] - fits[j]).T) <= AGREEMENT * spread[j]
+            agrees &= np.abs(((fits[i] - fits[j]) * normal).sum(axis=1)) <= AGREEMENT * spread[j]
         chosen[agrees] = i
     return _gentle(s, np.array(ladder)[chosen])
 
