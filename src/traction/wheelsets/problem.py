@@ -25,7 +25,12 @@ from traction.wheelsets.patches.balance import (
     balance_force,
 )
 from traction.wheelsets.patches.motion import WheelsetMotion
-from traction.wheelsets.patches.rolling import quick_friction, steady_friction, table_friction
+from traction.wheelsets.patches.rolling import (
+    coarse_friction,
+    quick_friction,
+    steady_friction,
+    table_friction,
+)
 from traction.wheelsets.patches.wheel_side import WheelSide
 
 SIDES = {"left": ("left",), "right": ("right",), "both": ("left", "right")}
@@ -124,7 +129,7 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
     discretisation = checks.choice("discretisation", choices["discretisation"], DISCRETISATIONS)
     mu = checks.at_least("friction", contact["friction"], 0.0, "", "it is mu, 0.3 for dry steel.")
     pair, direction, tangential = contact["pair"], 1 if ahead > 0.0 else -1, choices["tangential"]
-    guess = steady_friction(mu, "classical", direction)
+    guess = coarse_friction(mu, direction)
     if isinstance(tangential, CreepTable):
         friction = guess = table_friction(tangential, mu, direction)
     elif checks.choice("tangential", tangential, TANGENTIAL) == "fastsim":
