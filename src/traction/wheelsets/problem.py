@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,6 +39,7 @@ TANGENTIAL = ("half-space", "fastsim")
 LARGEST_ANGLE = 0.5  #: of yaw and roll, rad
 MOST_ELEMENTS = 400_000  #: of a patch 10 mm long and wide
 USUAL = 10e-3  #: m
+COARSEST = 5e-3  #: size of an element, m
 LIKELY = 2e-4  #: overlap of wheels that are pressed on rails, at most, m
 
 Given = Mapping[str, object]
@@ -156,6 +157,11 @@ def _check_steps(dx: object, dy: object) -> tuple[float, float]:
             f"dx = {steps[0]:.3g} m, dy = {steps[1]:.3g} m: a patch of 10 mm would have more than "
             f"{MOST_ELEMENTS} elements; {finest:.1g} m is the least size, 2e-4 m is usual."
         )
+    if max(steps) > COARSEST:
+        raise InputError(
+            f"dx = {steps[0]:.3g} m, dy = {steps[1]:.3g} m must be at most {COARSEST} m, the size of a "
+            "patch; 2e-4 m is usual."
+        )
     return steps
 
 
@@ -176,7 +182,9 @@ def _check_pair(name: str, value: object, words: str, unit: str) -> tuple[float,
 def _check_force(force: object, wheels: int) -> tuple[float, ...]:
     """Vertical forces of the wheels, N."""
     remedy = "it is the vertical force that presses the wheel on the rail."
-    if not isinstance(force, Sequence | np.ndarray) or np.ndim(force) == 0:
+    if not isinstance(force, list | tuple | np.ndarray) or (
+        isinstance(force, np.ndarray) and force.ndim == 0
+    ):
         return (checks.positive("force", force, "N", remedy) / wheels,) * wheels
     if wheels == 1:
         raise InputError(f'force = {checks.shown(force)} must be a number; two are for side="both".')
