@@ -34,6 +34,8 @@ CALLS = (
     "contact",
     "friction",
     "theory",
+    "wheels",
+    "wheelsets",
     "motion",
     "beams",
     "loads",
