@@ -91,9 +91,11 @@ class Splitting:
         self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
         self.elements = self._place_elements(bounds)
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
-        inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + matrices.tau * self.held)
+        shifted = self.xp.eye(self.wide) + matrices.tau * self.held
+        # one by one: stacks of large matrices are slow on a GPU
+        inverse = self.xp.stack([self.xp.linalg.inv(one) for one in shifted])
         shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
-        self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
+        self.exact = SplitMatrices(inverse, *shares)
 
     def _round_up(self, pairs: int) -> int:
         """Pairs with those of no bound that fill the last block of a product."""
