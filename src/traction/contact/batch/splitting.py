@@ -53,7 +53,9 @@ class ActiveMembers(NamedTuple):
 
     def keep(self, order: np.ndarray, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
         """Those that stay, with their numbers."""
-        members = MemberTables(*(table[stay] for table in self.members))
+        members = MemberTables(
+            *(table[stay] if table.size else table[: order.size] for table in self.members)
+        )
         return ActiveMembers(members, order, xp.ascontiguousarray(self.z[:, stay]))
 
 
@@ -175,7 +177,8 @@ class Splitting:
                 steps[place], numbers = np.where(converged[ended], step, -step), take(place)
                 solved[:, numbers] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
-                    last[numbers] = current[gone]
+                    if current.size:  # whole cells have no shares
+                        last[numbers] = current[gone]
                 active = active.keep(active.order[~ended], stay, xp)
                 room, errors = self._keep_checked(room, stay, mixed), errors[:, ~ended]
                 shares = shares[:, stay]
