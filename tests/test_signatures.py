@@ -1,9 +1,17 @@
 """Each kernel is compiled for one signature, whatever calls of the public interface lead to it."""
 
+import ast
+import importlib
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
+
+import traction
+
+SOURCE = Path(traction.__file__).parent
 
 #: kernels that compute in double and in single precision, by their module
 BOTH_PRECISIONS = {
@@ -66,6 +74,20 @@ for name, module in list(sys.modules.items()):
                 found[kernel] = sorted({str(signature) for signature in [*value.signatures, *called]})
 print(json.dumps([len(made), found]))
 """
+
+
+def test_no_kernel_hands_a_constant_array_on():
+    """Those of a module are read-only in kernels: what takes them would be compiled once more."""
+    handed = []
+    for path in sorted(SOURCE.rglob("kernels/*.py")):
+        module = importlib.import_module(".".join(path.with_suffix("").relative_to(SOURCE.parent).parts))
+        arrays = {name for name, value in vars(module).items() if isinstance(value, np.ndarray)}
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call):
+                names = {one.id for one in call.args if isinstance(one, ast.Name)} & arrays
+                to_kernel = isinstance(getattr(module, getattr(call.func, "id", ""), None), Dispatcher)
+                handed += [f"{path.name}: {name}" for name in names if to_kernel]
+    assert not handed
 
 
 @pytest.mark.parametrize(

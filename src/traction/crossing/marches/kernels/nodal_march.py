@@ -25,8 +25,6 @@ from traction.crossing.marches.kernels.contact_springs import HERTZ, MOST_ITERAT
 from traction.crossing.marches.kernels.elastic_march import LEAST_PART, SMALL_CHANGE, newton_step
 from traction.laws.kernels.power_values import power_response
 
-NOTHING = np.zeros((0, 0))  #: that wheels feel of each other beside the band
-
 
 class NodalWay(NamedTuple):
     """Axles at the ends of steps of one length, plain forces first, then wheels."""
@@ -262,9 +260,10 @@ def solve_nodal_step(work, springs, compliance, end, F):
     """
     coefficients, static = springs
     equations, change, trial = np.empty((3, end.size)), np.empty(end.size), np.empty(end.size)
+    nothing = np.empty((0, 0))  # that wheels feel of each other beside the band
     size = end_forces(work, coefficients, compliance, end, F, equations)
     for iteration in range(MOST_ITERATIONS):
-        newton_step(work.matrix, NOTHING, equations[0], equations[1:], change)
+        newton_step(work.matrix, nothing, equations[0], equations[1:], change)
         reach, largest = 0.0, 0.0
         for k in range(end.size):
             reach = max(reach, static[k], abs(end[k]))
