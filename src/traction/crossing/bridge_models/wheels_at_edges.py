@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from traction.crossing.bridge_models.track_edges import EdgeArcs, TrackEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelPath, WheelsOnBridge
@@ -72,6 +73,17 @@ class WheelsAtEdges(WheelsOnBridge):
         soft, turn = super().left_out(places, on)
         return soft * inside, turn * inside
 
+    def left_out_between(
+        self, places: np.ndarray, on: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Compliance between wheels of axles at places (m, (times, axles)), and its slope; likewise."""
+        found = super().left_out_between(places, on)
+        if found is None:
+            return None
+        inside = self.edges.arcs(places[..., len(self.cars.forces) :]).inside
+        both = inside[:, :, None] * inside[:, None]
+        return found[0] * both, found[1] * both
+
     def on_path(self, places: np.ndarray, on: np.ndarray | None, q: np.ndarray) -> WheelPath:
         """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
         wheels = places[:, len(self.cars.forces) :]
@@ -110,4 +122,6 @@ class WheelsAtEdges(WheelsOnBridge):
         curved = np.flatnonzero(own)
         rows = self.track(t)[0][curved].copy()
         rows[:, self.model.size :] = 0.0
+        if weights.ndim == 2:  # of wheels that feel each other
+            return self._tangent(np.concatenate([b, rows]), block_diag(weights, np.diag(own[curved])))
         return self._tangent(np.concatenate([b, rows]), np.concatenate([weights, own[curved]]))

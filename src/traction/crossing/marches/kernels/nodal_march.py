@@ -36,6 +36,7 @@ class NodalWay(NamedTuple):
     loads: np.ndarray  #: plain forces, N, (steps, forces)
     rail: np.ndarray  #: height of rail and tread under the wheels, m, (steps, wheels)
     on: np.ndarray  #: which axles are on the beam in all of these steps
+    between: np.ndarray  #: compliance between wheels, m/N, (steps, wheels, wheels), or of no size
 
 
 class NodalRows(NamedTuple):
@@ -230,6 +231,8 @@ def condense_nodal_step(motion, cars, weights, way, static, n, work):
             if way.on[plain + k] and way.on[plain + j]:
                 total += track_under(way, n, plain + k, work.responses[j])
             work.matrix[k, j] = (1.0 - alpha_f) * square * total
+            if n < len(way.between):
+                work.matrix[k, j] += way.between[n, k, j]
 
 
 @kernel
@@ -348,6 +351,9 @@ def march_nodes(motion, cars, weights, way, springs, rows, work):
             return n, iterations
         for k in range(own.size):
             rows.whole[n + 1, k] = own[k] + rows.soft[n + 1, k] * rows.force[n + 1, k]
+            if n < len(way.between):
+                for j in range(own.size):
+                    rows.whole[n + 1, k] += way.between[n, k, j] * rows.force[n + 1, j]
             if not abs(rows.whole[n + 1, k]) <= way.reach:
                 return n, iterations
         iterations += took
