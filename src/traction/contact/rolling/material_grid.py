@@ -149,14 +149,14 @@ class MaterialElements(LoadedParts):
             parts, known = (self.low, self.high), tips.at(row, origin)
             stick_tips.bend_shapes(self.starts, parts, (left, right), known, tips.grown, direction, made)
         ceiling = None if tips is None else np.array([slipping] * 3)
-        return self._shape_as(shape=shape, edge=edge, bend=bend, point=point, ceiling=ceiling)
+        bent = replace(self, shape=shape, edge=edge, bend=bend, point=point, ceiling=ceiling)
+        return bent._keep_places_of(self)
 
-    def _shape_as(self, **shapes: np.ndarray | None) -> MaterialElements:
-        """The same elements with other shapes; what depends on their cells alone is kept."""
-        other = replace(self, **shapes)
+    def _keep_places_of(self, like: MaterialElements) -> MaterialElements:
+        """These elements, with what cells alone determine and is known of the same ones in other shapes."""
         kept = ("starts", "runs", "corner", "window", "place")
-        other.__dict__.update((name, self.__dict__[name]) for name in kept if name in self.__dict__)
-        return other
+        self.__dict__.update((name, like.__dict__[name]) for name in kept if name in like.__dict__)
+        return self
 
     def direct_along(self, traction: np.ndarray) -> MaterialElements:
         """The same where the bound that tractions fall from at tips has the direction of these, (2, n)."""
@@ -164,7 +164,7 @@ class MaterialElements(LoadedParts):
             return self
         ceiling = np.empty_like(self.ceiling)
         stick_tips.direct_bound(self.ceiling[2], self.bound, traction, ceiling)
-        return self._shape_as(ceiling=ceiling)
+        return replace(self, ceiling=ceiling)._keep_places_of(self)
 
     @cached_property
     def falling(self) -> np.ndarray:

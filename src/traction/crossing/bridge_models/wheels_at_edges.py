@@ -69,9 +69,8 @@ class WheelsAtEdges(WheelsOnBridge):
 
     def left_out(self, places: np.ndarray, on: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """Compliance under wheels of axles at places (m, (..., axles)), and its slope; 0 over the ground."""
-        inside = self.edges.arcs(places[..., len(self.cars.forces) :]).inside
-        soft, turn = super().left_out(places, on)
-        return soft * inside, turn * inside
+        (felt, rate), (soft, turn) = self._felt(places), super().left_out(places, on)
+        return soft * felt, turn * felt + soft * rate
 
     def left_out_between(
         self, places: np.ndarray, on: np.ndarray | None
@@ -80,9 +79,20 @@ class WheelsAtEdges(WheelsOnBridge):
         found = super().left_out_between(places, on)
         if found is None:
             return None
-        inside = self.edges.arcs(places[..., len(self.cars.forces) :]).inside
-        both = inside[:, :, None] * inside[:, None]
-        return found[0] * both, found[1] * both
+        (soft, turn), (felt, rate) = found, self._felt(places)
+        both, changed = felt[..., None] * felt[..., None, :], rate[..., None] * felt[..., None, :]
+        return soft * both, turn * both + soft * (changed + changed.swapaxes(-1, -2))
+
+    def _felt(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Part of the compliance that is left out which wheels of axles at places (m) feel, and its slope.
+
+        That of elements is zero at the ends of the beam, of neglected modes it is not.
+        """
+        wheels = places[..., len(self.cars.forces) :]
+        if self.model.discrete is None:
+            return self.edges.fade(wheels)
+        inside = self.edges.arcs(wheels).inside
+        return inside, np.zeros(inside.shape)
 
     def on_path(self, places: np.ndarray, on: np.ndarray | None, q: np.ndarray) -> WheelPath:
         """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
