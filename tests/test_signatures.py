@@ -1,9 +1,17 @@
 """Each kernel is compiled for one signature, whatever calls of the public interface lead to it."""
 
+import ast
+import importlib
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
+
+import traction
+
+SOURCE = Path(traction.__file__).parent
 
 #: kernels that compute in double and in single precision, by their module
 BOTH_PRECISIONS = {
@@ -37,13 +45,20 @@ LEFT_OUT = (
     "api/beams/elements_thick",
     "api/beams/vibrate_differences",
     "api/moving_load/explicit_rk4",
+    "api/moving_load/forces_elements_*",
+    "api/moving_load/thick",
+    "api/moving_load/vehicle_*",
+    "api/obstacle/thick_point",
     "api/bounce/losses",
     "api/bounce/hertz_auto_*",
     "api/bounce/hertz_euler-backward",
     "api/bounce/hertz_euler-forward",
     "api/bounce/hertz_newmark",
     "api/bounce/hertz_rk4",
+    "api/integrators/chain_radau-*",
     "api/integrators/events_auto_*",
+    "api/integrators/events_euler-backward",
+    "api/integrators/oscillator_radau-ia",
     "api/rest/soft",
 )
 CODE = """
@@ -66,6 +81,20 @@ for name, module in list(sys.modules.items()):
                 found[kernel] = sorted({str(signature) for signature in [*value.signatures, *called]})
 print(json.dumps([len(made), found]))
 """
+
+
+def test_no_kernel_hands_a_constant_array_on():
+    """Those of a module are read-only in kernels: what takes them would be compiled once more."""
+    handed = []
+    for path in sorted(SOURCE.rglob("kernels/*.py")):
+        module = importlib.import_module(".".join(path.with_suffix("").relative_to(SOURCE.parent).parts))
+        arrays = {name for name, value in vars(module).items() if isinstance(value, np.ndarray)}
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call):
+                names = {one.id for one in call.args if isinstance(one, ast.Name)} & arrays
+                to_kernel = isinstance(getattr(module, getattr(call.func, "id", ""), None), Dispatcher)
+                handed += [f"{path.name}: {name}" for name in names if to_kernel]
+    assert not handed
 
 
 @pytest.mark.parametrize(

@@ -70,22 +70,13 @@ class CrossingSetup:
         first, last = self.beam.supports[0], self.beam.supports[-1]
         return first.deflection < math.inf, last.deflection < math.inf
 
-    @property
-    def rolls_over_ends(self) -> bool:
-        """Whether steps of the track at soft ends are met over the arcs of the wheels.
-
-        Where wheels feel the neglected modes in a march by a method they meet them at once.
-        """
-        condensed = self.method == CONDENSED
-        return any(self.soft_ends) and (condensed or not (self.felt and self.model == "modes"))
-
     @cached_property
     def wheels(self) -> WheelsOnBridge:
         """Bridge, vehicles and contacts as one system, for methods."""
         felt = self.felt or self.model == "elements"
         model = bridge_model(self.beam, self.model, self.size, felt)
         given = model, self.cars, self.packed, self.contacts, self.times, self.irregularity
-        if not self.rolls_over_ends:
+        if not any(self.soft_ends):
             return WheelsOnBridge(*given)
         wheels = WheelsAtEdges(*given)
         radii = np.array([one.wheel.radius * np.array(self.soft_ends) for one in self.contacts])
@@ -255,17 +246,7 @@ def _require_masses(method: str, packed: PackedCars) -> None:
 
 def setup_notices(setup: CrossingSetup) -> list[str]:
     """Notices of conditions that make contact forces inaccurate, known before the march."""
-    return _near_wheels(setup) + _sudden_ends(setup)
-
-
-def _sudden_ends(setup: CrossingSetup) -> list[str]:
-    """Notice that wheels meet steps of the track at once, not over their arcs."""
-    if not any(setup.soft_ends) or setup.rolls_over_ends:
-        return []
-    return [
-        f"method = {setup.method!r} with residual=True: wheels meet the steps of the track at soft ends of "
-        "the bridge at once, not over their arcs; omit one of the two."
-    ]
+    return _near_wheels(setup)
 
 
 def _near_wheels(setup: CrossingSetup) -> list[str]:

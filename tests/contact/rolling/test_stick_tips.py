@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.contact.elements.element_influence import ElementInfluence
 from traction.contact.elements.kernels import covered_shapes
 from traction.contact.rolling.kernels import material_rows
 from traction.contact.rolling.kernels import stick_tips as kernels
+from traction.contact.rolling.material_step import MaterialStep
 
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 MU, SHARE = 0.3, 0.657  # share of mu Fn, as in CONTACT's case from Cattaneo to Carter
@@ -124,11 +126,34 @@ def test_an_element_with_a_tip_slips_behind_it_and_falls_from_the_bound_ahead_of
     assert abs(g) == pytest.approx(e.bound[k])
     falling = np.empty((7, 3))
     count = covered_shapes.shaped(e.low[k], e.high[k], e.edge[k], e.shape[k], e.bend[k], falling)
-    assert e.slipping.bend[k] == 0.0  # the bound is uniform
+    at = int(np.flatnonzero(e.falling == k)[0])
+    assert (e.slipping.shape[at], e.slipping.bend[at]) == (covered_shapes.FLAT, 0.0)  # the bound is uniform
     tractions = g + (p - g) * falling[:count, 2]
     assert tractions[0] == pytest.approx(g, rel=0.01)  # behind the tip, which drifts a little
     assert np.all(np.diff(np.abs(tractions)) < 0.0)
     assert (tractions * falling[:count, 1]).sum() == pytest.approx(p)
+
+
+def test_the_bound_is_loaded_on_the_elements_that_fall_from_it_alone():
+    """What they displace at points is that of an influence of their own, whichever way the contact rolls."""
+    for direction in (1, -1):
+        t = rolled(circle(12), 3, 0.3, direction)[1]
+        state, points = t.state, (t.state.elements.row, t.state.elements.middle + 0.21)
+        target = (*points, np.ones(points[0].size))
+        some, e = state.elements.slipping, state.elements
+        assert 0 < e.falling.size == some.row.size < 0.6 * e.row.size
+        g = e.ceiling[:2, e.falling]
+        found = ElementInfluence(e, [target]).load(some).at_points(g)
+        alone = ElementInfluence(some, [target]).at_points(g)
+        np.testing.assert_allclose(found, alone, rtol=0, atol=1e-12 * np.abs(alone).max())
+
+
+def test_a_step_measures_its_slip_once(monkeypatch):
+    """The certificate and the state that a step leaves take the same product."""
+    start, counted, measure = line(12), [], MaterialStep.measure_slip
+    monkeypatch.setattr(MaterialStep, "measure_slip", lambda *args: counted.append(1) or measure(*args))
+    rolled(start, 2, 1.0)
+    assert len(counted) == 4  # of half an element each
 
 
 def test_tractions_come_to_bend_over_an_element():

@@ -37,6 +37,33 @@ def test_with_it_the_beam_deflects_under_a_force_as_it_should(name, size):
     np.testing.assert_allclose(turn, slopes, atol=1e-7 * np.abs(turn).max())
 
 
+@pytest.mark.parametrize("size", [2, 3, 5, 12])
+@pytest.mark.parametrize("name", BEAMS)
+def test_with_it_the_beam_deflects_under_other_forces_as_it_should(name, size):
+    """In one element, in neighbours and far apart; and its slope is that as all wheels move."""
+    beam = BEAMS[name]
+    model = bridge_model(beam, "elements", size, felt=True)
+    x = np.random.default_rng(2).uniform(0.01, beam.length - 0.01, 14)
+    rows, (between, turn) = model.rows(x), (felt[0] for felt in model.softness_between(x[None]))
+    found = rows @ np.linalg.solve(model.stiffness, rows.T)
+    exact = np.array([beam.bend([(1.0, at)]).deflection(x) for at in x.tolist()])
+    others = ~np.eye(x.size, dtype=bool)
+    np.testing.assert_allclose((found + between)[others], exact[others], atol=1e-12 * exact.max())
+    assert np.abs(found - exact)[others].max() > 1e-5 * exact.max()
+    np.testing.assert_array_equal(between, between.T)
+    assert not np.diag(between).any()
+    step = 1e-6
+    ahead, back = (model.softness_between(x[None] + way)[0][0] for way in (step, -step))
+    np.testing.assert_allclose(turn, (ahead - back) / (2.0 * step), atol=1e-7 * np.abs(turn).max())
+
+
+def test_wheels_that_are_far_apart_do_not_feel_each_other():
+    model = bridge_model(BENDING, "elements", 4, felt=True)
+    assert model.softness_between(np.array([[2.0, 7.0], [9.0, 11.0]])) is None
+    assert model.softness_between(np.array([[2.0, 3.0, -1.0]]))[0][0, 0].tolist()[2] == 0.0
+    assert model.softness_between(np.array([[2.0]])) is None
+
+
 @pytest.mark.parametrize("shear", [{}, {"shear_stiffness": 5e7}])
 def test_one_element_is_the_clamped_beam(shear):
     """By the beam at rest, and in the middle l^3/(192 EI) + l/(4 kGA)."""

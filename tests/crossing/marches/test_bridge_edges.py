@@ -8,6 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import traction as tr
+from traction.crossing.bridge_models.track_edges import TrackEdges
 from traction.crossing.cross import make_march
 from traction.crossing.marches.kernels.bridge_edges import balanced_share
 from traction.crossing.setup import prepare_crossing
@@ -113,8 +114,8 @@ def test_solved_and_tabulated_contacts_meet_the_ends_alike():
     wheel = tr.Wheel(0.46, 4e3)
     one, other = (
         tr.cross(
-            tr.Bridge(SOFT, tr.STEEL), [(wheel, 0.0), (wheel, 2.0)], 10.0, contact="half-space", size=10,
-            dt=5e-4, t_end=0.24, solve=solve, residual=True,
+            tr.Bridge(SOFT, tr.STEEL), [(wheel, 0.0), (wheel, 1.0)], 10.0, contact="half-space", size=10,
+            dt=5e-4, t_end=0.14, solve=solve, residual=True,
         )
         for solve in ("table", "every-step")
     )  # fmt: skip
@@ -158,9 +159,37 @@ def test_methods_roll_over_the_ends_too(given):
     assert run.energies.drift < 1e-2
 
 
-def test_a_method_with_neglected_modes_meets_the_ends_at_once():
-    with pytest.warns(UserWarning, match="'newmark' with residual=True: wheels meet the steps of the track"):
-        cross_softly(method="newmark", size=70, residual=True, dt=1e-3, t_end=0.08)
+@pytest.mark.parametrize("method", ["newmark", pytest.param("energy-conserving", marks=pytest.mark.slow)])
+def test_methods_with_neglected_modes_roll_over_the_ends_too(method):
+    """They are felt as the bridge comes to carry the wheel, and the drive does the work of that."""
+    given = {"size": 8, "dt": 2e-4, "t_end": 0.0876}
+    run, known, without = (
+        cross_softly(**given, **one) for one in ({"method": method, "residual": True}, {"residual": True}, {})
+    )
+    load, met = 4e3 * G, int(np.searchsorted(run.t, 0.3 / 4.0))
+    assert np.abs(np.diff(run.contact_forces[met - 10 : met + 10, 1])).max() < 0.2 * load  # over its arc
+    off, felt = (
+        np.abs(one.contact_forces - known.contact_forces)[met - 10 :].max() for one in (run, without)
+    )
+    assert felt > 0.5 * load
+    assert off < 0.3 * felt
+    assert run.energies.closure < 1e-6
+    assert run.energies.drift < 1e-2
+
+
+def test_neglected_modes_are_felt_by_and_by_behind_a_soft_end():
+    radii = np.array([[0.4, 0.0], [0.4, 0.4]])
+    edges = TrackEdges(np.array([0.0, 20.0]), radii, np.full(2, 1e-6), 2e-3)
+    assert edges.around[1] == pytest.approx(0.04)
+    for end, inward in ((0.0, 1.0), (20.0, -1.0)):
+        y = np.linspace(-0.1, 0.1, 4001)[:, None] * np.ones(2)
+        felt, slope = edges.fade(end + inward * y)
+        part = y[:, 1] / 0.04
+        known = np.where(part > 0.0, np.where(part < 1.0, part**2 * (3.0 - 2.0 * part), 1.0), 0.0)
+        np.testing.assert_allclose(felt[:, 1], known, atol=1e-9)
+        np.testing.assert_allclose(slope[:, 1], inward * np.gradient(known, y[:, 1]), atol=0.2)
+        assert np.abs(slope[:, 1]).max() == pytest.approx(1.5 / 0.04, rel=1e-3)
+        np.testing.assert_allclose(felt[:, 0], known if end == 0.0 else 1.0, atol=1e-9)  # level at its end
 
 
 @pytest.mark.parametrize("start", [-2.0, -1e-3, 0.0, 1e-3, 2.0])

@@ -5,6 +5,7 @@ import pytest
 
 import traction as tr
 from coarse import LONG_STEPS
+from traction.crossing.bridge_models.bridge_model import BridgeModel
 from traction.crossing.marches import method_march
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")
@@ -22,13 +23,14 @@ CASES = {
         {"supports": PINNED, "damping": (0.01, 0.02, 0.03), **SHEAR}, "elements", "generalized-alpha"
     ),
     "differences": ({"supports": SPRINGS, "damping": 0.01}, "differences", "hht"),
+    "two in one element": ({"supports": SPRINGS}, "elements", "newmark", [(WHEEL, 0.0), (WHEEL, 1.2)]),
 }  # fmt: skip
 
 
-def crossed(held, model, method, **options):
+def crossed(held, model, method, train=TRAIN, **options):
     bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, **held), tr.STEEL)
     given = {"contact": "hertz", "size": 7, "dt": 1e-3, "t_end": 0.45, **options}
-    return tr.cross(bridge, TRAIN, 30.0, model=model, method=method, **given)
+    return tr.cross(bridge, train, 30.0, model=model, method=method, **given)
 
 
 @LONG_STEPS  # both march in the same steps
@@ -53,6 +55,22 @@ def test_compiled_steps_are_those_of_the_general_march(case, monkeypatch):
     if CASES[case][0]["supports"] is PINNED:
         assert general == 0
         assert run.stats["factorizations"] == 1  # that of the mass, for the first accelerations
+
+
+@LONG_STEPS  # of the same steps
+@pytest.mark.parametrize("method", ["newmark", "energy-conserving"])
+@pytest.mark.parametrize("shear", [{}, SHEAR], ids=["bending", "shear"])
+def test_two_wheels_in_one_element_feel_each_other(shear, method, monkeypatch):
+    """The energy of both stays closed, and forces differ from those of wheels that do not by some 1e-3."""
+    train = [(WHEEL, 0.0), (WHEEL, 1.2)]
+    given = {"held": {"supports": PINNED, **shear}, "model": "elements", "method": method, "train": train}
+    given["t_end"] = 0.2
+    run = crossed(**given, irregularity=tr.Irregularity.harmonic(2e-5, 0.8))
+    assert run.energies.closure < 1e-8
+    monkeypatch.setattr(BridgeModel, "softness_between", lambda *_: None)
+    alone = crossed(**given, irregularity=tr.Irregularity.harmonic(2e-5, 0.8))
+    apart = np.abs(run.contact_forces - alone.contact_forces).max() / run.contacts[0].load
+    assert 3e-4 < apart < 0.1
 
 
 @LONG_STEPS  # both march in the same steps

@@ -185,7 +185,7 @@ class ElementInfluence:
             for group in zip(*targets, strict=True)
         )
         (top, first), (rows, columns) = parts.corner, parts.window
-        self._top = min(top, int(row.min()))
+        self._top, self._first = min(top, int(row.min())), first
         ny = max(top + rows, int(row.max()) + 1) - self._top
         self.shape = (ny, columns)
         row, x = row - self._top, x - first
@@ -194,7 +194,9 @@ class ElementInfluence:
         self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - columns)
         self.influence = TangentialInfluence(parts.half_space, (ny, columns + 2), beyond=self.beyond - 1)
         self._place = parts.row - self._top, parts.cell - first
-        self._near, halfway, has_halves = self._find_near(row, x)
+        kind, halfway = np.empty(x.size, dtype=np.int64), np.empty(x.size, dtype=np.int64)
+        has_halves = kernels.find_kinds(x, kind, columns, halfway) > 0
+        self._near = self._find_near(PlacedPoints(row, x, kind), has_halves)
         self._points = TargetPoints(
             row, node + self.beyond, nodes, *self._correct_near(), halfway, np.concatenate(used), factor
         )
@@ -217,6 +219,17 @@ class ElementInfluence:
         other.parts = parts
         _, columns, values = other._correct_near()
         other._points = self._points._replace(sources=columns, values=values)
+        return other
+
+    def load(self, parts: LoadedParts) -> ElementInfluence:
+        """The same at the same points by other elements, which lie in the window of these."""
+        other = copy(self)
+        other.parts, other._place = parts, (parts.row - self._top, parts.cell - self._first)
+        _, points, _, has_halves = self._near
+        other._near = other._find_near(points, has_halves)
+        first, columns, values = other._correct_near()
+        other._points = self._points._replace(first=first, sources=columns, values=values)
+        other._whole = np.flatnonzero(parts.cut == kernels.WHOLE)
         return other
 
     def product(self, mean: np.ndarray) -> np.ndarray:
@@ -299,24 +312,16 @@ class ElementInfluence:
         """Factor of A_xx."""
         return self.parts.half_space.factor("x", "x")
 
-    def _find_near(self, row: np.ndarray, x: np.ndarray) -> tuple[NearPoints, np.ndarray, bool]:
-        """Elements near points at which the far influence is corrected.
-
-        And, for whole cells at points halfway between them, the position of each point in
-        `element_products.displace_halfway`, and whether there are any.
-        """
-        parts, place = self.parts, self._place
-        number = np.full(self.shape, -1)
-        number[place] = np.arange(parts.row.size)
-        cut = np.flatnonzero(parts.cut >= 0)
-        begin = np.searchsorted(place[0][cut], np.arange(self.shape[0] + 1))
+    def _find_near(self, points: PlacedPoints, has_halves: bool) -> NearPoints:
+        """Elements near points at which the far influence is corrected."""
+        parts, count = self.parts, int(self.parts.cut.max(initial=-1)) + 1
+        number, begin = np.empty(self.shape, dtype=np.int64), np.empty(self.shape[0] + 1, dtype=np.int64)
+        column, element, first = (np.empty(n, dtype=np.int64) for n in (count, count, points.x.size + 1))
+        kernels.number_elements(*self._place, parts.cut, (number, begin, column, element))
         scale = self._own_factor / parts.width
-        elements = NearElements(number, parts.cut, scale, begin, place[1][cut], cut)
-        points = PlacedPoints(row, x, np.empty(x.size, dtype=np.int64))
-        first, halfway = np.empty(x.size + 1, dtype=np.int64), np.empty(x.size, dtype=np.int64)
-        has_halves = kernels.find_kinds(x, points.kind, self.shape[1], halfway) > 0
+        elements = NearElements(number, parts.cut, scale, begin, column, element)
         kernels.count_near(elements, points, first)
-        return (elements, points, first, has_halves), halfway, has_halves
+        return elements, points, first, has_halves
 
     def _correct_near(self) -> NearMatrix:
         """Corrections of the far influence: a matrix of the elements near each point."""

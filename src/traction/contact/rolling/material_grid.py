@@ -69,6 +69,23 @@ class RowLoads:
         """The contact over these cells."""
         return self.covered.patch.divide_cells(self.fineness)
 
+    @cached_property
+    def inside(self) -> np.ndarray:
+        """Indices of the cells in contact, row by row."""
+        return np.flatnonzero(self.patch.bound)
+
+    @cached_property
+    def up_to(self) -> np.ndarray:
+        """Sum of the bounds up to the ends of these cells, one after the other, Pa."""
+        return np.r_[0.0, np.cumsum(self.patch.bound.ravel()[self.inside])]
+
+    @cached_property
+    def arms(self) -> np.ndarray:
+        """x of the centres of the contact's own cells, m."""
+        x = self.covered.patch.grid.mesh()[0]
+        x.flags.writeable = False  # results of several steps share it
+        return x
+
     def hold_edges(self, bound: np.ndarray) -> RowLoads:
         """Another friction bound (Pa, over the contact's own grid) between the same edges."""
         held = self.covered.patch.hold_elements(bound)
@@ -132,25 +149,35 @@ class MaterialElements(LoadedParts):
             parts, known = (self.low, self.high), tips.at(row, origin)
             stick_tips.bend_shapes(self.starts, parts, (left, right), known, tips.grown, direction, made)
         ceiling = None if tips is None else np.array([slipping] * 3)
-        return replace(self, shape=shape, edge=edge, bend=bend, point=point, ceiling=ceiling)
+        bent = replace(self, shape=shape, edge=edge, bend=bend, point=point, ceiling=ceiling)
+        return bent._keep_places_of(self)
+
+    def _keep_places_of(self, like: MaterialElements) -> MaterialElements:
+        """These elements, with what cells alone determine and is known of the same ones in other shapes."""
+        kept = ("starts", "runs", "corner", "window", "place")
+        self.__dict__.update((name, like.__dict__[name]) for name in kept if name in like.__dict__)
+        return self
 
     def direct_along(self, traction: np.ndarray) -> MaterialElements:
         """The same where the bound that tractions fall from at tips has the direction of these, (2, n)."""
         if self.ceiling is None:
             return self
-        size, slipping = np.hypot(*traction), self.ceiling[2]
-        falls = ~np.isnan(slipping) & (size > 0.0)
-        along = np.where(falls, self.bound / np.where(falls, size, 1.0), 0.0) * traction
-        return replace(self, ceiling=np.array([*along, np.where(falls, slipping, 0.0)]))
+        ceiling = np.empty_like(self.ceiling)
+        stick_tips.direct_bound(self.ceiling[2], self.bound, traction, ceiling)
+        return replace(self, ceiling=ceiling)._keep_places_of(self)
 
     @cached_property
-    def slipping(self) -> MaterialElements | None:
-        """The same with the shapes of the bound that tractions fall from at tips; None if there is none."""
-        if self.ceiling is None or not self.ceiling[:2].any():
-            return None
-        falls = self.ceiling[:2].any(axis=0)
-        back = np.where(self.shape == shapes.RIGHT, self.left, self.right)
-        return replace(self, edge=np.where(falls, back, self.edge), bend=self.ceiling[2])
+    def falling(self) -> np.ndarray:
+        """Indices of the elements whose tractions fall from the friction bound at a tip."""
+        return np.flatnonzero(np.zeros(0) if self.ceiling is None else self.ceiling[:2].any(axis=0))
+
+    @cached_property
+    def slipping(self) -> LoadedParts:
+        """Those elements with the shapes of that bound: uniform, except next to the trailing edge."""
+        at, bend = self.falling, np.zeros(0) if self.ceiling is None else self.ceiling[2, self.falling]
+        shape, place = self.shape[at], (self.row[at], self.cell[at], self.low[at], self.high[at])
+        back = np.where(shape == shapes.RIGHT, self.left[at], self.right[at])
+        return LoadedParts(self.half_space, *place, back, np.where(bend, shape, shapes.FLAT), bend)
 
     def displace(self, influence: ElementInfluence, traction: np.ndarray) -> np.ndarray:
         """Displacements by mean tractions at the points of an influence of these elements, m, (2, points).
@@ -158,10 +185,11 @@ class MaterialElements(LoadedParts):
         A traction of the mean p falls from the bound g by (g - p) times the shape of its element: it is g, in
         its own shape, and p - g in that one.
         """
-        if self.ceiling is None or self.slipping is None:
+        if self.ceiling is None or not self.falling.size:
             return influence.at_points(traction)
         g = self.ceiling[:2]
-        total: np.ndarray = influence.reshape(self.slipping).at_points(g) + influence.at_points(traction - g)
+        slips = influence.load(self.slipping).at_points(g[:, self.falling])
+        total: np.ndarray = slips + influence.at_points(traction - g)
         return total
 
     def bend_inside(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
@@ -270,7 +298,9 @@ class MaterialElements(LoadedParts):
     @cached_property
     def starts(self) -> np.ndarray:
         """First element of each run, and their number."""
-        return np.flatnonzero(np.diff(self.run, prepend=-1, append=-1))
+        run = self.run
+        ends = (np.zeros(1, dtype=np.int64), np.flatnonzero(run[1:] != run[:-1]) + 1, [run.size])
+        return np.concatenate(ends) if run.size else np.zeros(0, dtype=np.int64)
 
     @cached_property
     def runs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -72,7 +72,8 @@ class MaterialMarch:
             if not path.is_still:
                 contact = path.press_at(share, path.start if part == 1 else contact)
             done = self._solve_part(state, contact, length, guess, loads, self._ramp(path, share))
-            steps.append(replace(done, load_share=share if begin == 0.0 else math.nan))
+            done = replace(done, load_share=share if begin == 0.0 else math.nan)
+            steps.append(done)
             after = done.memory
             assert isinstance(after, MaterialState)
             losses.append(_find_loss(state, after, done.creepage))
@@ -130,13 +131,14 @@ class MaterialMarch:
             return take_step(state, loads, rigid, cells, self.direction, self.whole, drawn)
 
         def solve(pressed: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
-            patch = FrictionPatch.over(pressed, self.demand.friction)
-            step = take(pressed, known or RowLoads.of(patch, self.direction, self.fineness))
+            loads = known or RowLoads.of(self._bound(pressed), self.direction, self.fineness)
+            step = take(pressed, loads)
             like, shifts = state, guess
             if last is not None and isinstance(last.step, MaterialStep):
                 like, shifts = last.step.remember(last.answer.traction), last.answer.shifts
                 if hold:
-                    free, step = step, take(pressed, last.step.loads.hold_edges(patch.bound))
+                    held = last.step.loads.hold_edges(self._bound(pressed).bound)
+                    free, step = step, take(pressed, held)
                     differs = not np.array_equal(free.elements.cell, step.elements.cell)
                     step = replace(step, held=differs)
             start = step.estimate_traction(like), shifts
@@ -144,6 +146,10 @@ class MaterialMarch:
             return SolvedFriction(pressed, step, answer)
 
         return solve_step(contact, self.demand, solve)
+
+    def _bound(self, contact: NormalContact) -> FrictionPatch:
+        """Friction bound over the whole grid."""
+        return FrictionPatch.over(contact, self.demand.friction)
 
     def _roll_apart(self, state: MaterialState, way: float, touching: float) -> RolledWay:
         """Roll to where there is no contact or friction: the tractions vanish before the next contact.

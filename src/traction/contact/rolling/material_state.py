@@ -10,6 +10,7 @@ import numpy as np
 
 from traction.contact.elements.element_influence import ElementInfluence, Target
 from traction.contact.friction.pressed_displacement import PressedDisplacement
+from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -91,6 +92,13 @@ class MaterialState:
         parts = (*places, elements.bound, np.hypot(*self.traction))
         runs = row, elements.starts, lead - self.travelled
         return StickTips.follow(self.tips, runs, parts, direction, distance)
+
+    def guess_on(self, elements: MaterialElements, travelled: float) -> np.ndarray:
+        """Tractions on the elements of a contact that moved, (2, n): the same share of the bound as here."""
+        old, shares = self.elements, np.empty((2, elements.row.size))
+        seen = old.row, old.middle - self.travelled, self.traction / old.bound
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - travelled), shares)
+        return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))
 
     def _work_on(self, displacement: np.ndarray) -> float:
         """Work of the tractions on displacements of their elements, J: the same for any order in memory."""

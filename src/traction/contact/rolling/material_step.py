@@ -19,7 +19,7 @@ from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
@@ -87,7 +87,7 @@ class MaterialStep(FrictionStep):
     def _below_bound(self) -> np.ndarray:
         """Displacements at the points of the influence that do not depend on the unknown tractions."""
         none = np.zeros((2, self.elements.row.size))
-        if self.elements.slipping is None:
+        if not self.elements.falling.size:
             return np.zeros((2, 1))
         return self.elements.displace(self.influence, none)
 
@@ -152,18 +152,14 @@ class MaterialStep(FrictionStep):
 
     def estimate_traction(self, like: MaterialState) -> np.ndarray:
         """Tractions on the window to start from: the same share of the bound as in a state nearby."""
-        elements, old = self.elements, like.elements
-        shares = np.empty((2, elements.row.size))
-        seen = old.row, old.middle - like.travelled, like.traction / old.bound
-        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), shares)
-        return self._spread(shares * (elements.bound / np.maximum(1.0, np.hypot(*shares))))
+        return self._spread(like.guess_on(self.elements, self.travelled))
 
     def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray]:
         """Slip over the step by a product of its own, m, and the displacements of the elements, (2, n)."""
         place = (slice(None), *self.elements.place)
         u = self.influence.at_points(answer.traction[place])
         slip = self.influence.sum_points(u) + self.equation.known[place]
-        slip += np.tensordot(answer.shifts, self.equation.rigid[(slice(None), *place)], axes=1)
+        slip += combine_fields(answer.shifts, self.equation.rigid[(slice(None), *place)])
         u = u + self._below_bound
         return self._spread(slip), u[:, : self.elements.row.size]
 
@@ -198,7 +194,7 @@ class MaterialStep(FrictionStep):
     @property
     def arms(self) -> np.ndarray:
         """x at which the force of each cell of the grid acts, m: its centre."""
-        return self.loads.covered.patch.grid.mesh()[0]
+        return self.loads.arms
 
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""
@@ -237,15 +233,12 @@ class MaterialStep(FrictionStep):
         shared out by overlap. Parts of the bound that elements carry thus become tractions with the same
         force, of which no cell gets more than its own bound, or any outside the contact.
         """
-        patch, (low, high) = self.patch, self.elements.up_to
-        inside = patch.bound > 0.0
-        up_to = np.r_[0.0, np.cumsum(patch.bound[inside])]
-        shares = np.empty((len(values), up_to.size - 1))
-        kernels.shared_out(up_to, low, high, np.ascontiguousarray(values), shares)
-        fields = np.zeros((len(values), *patch.grid.shape))
-        fields[:, inside] = shares
-        ny, nx = patch.grid.shape
-        parts = self.before.fineness
+        loads, (low, high), parts = self.loads, self.elements.up_to, self.before.fineness
+        shares = np.empty((len(values), loads.inside.size))
+        kernels.shared_out(loads.up_to, low, high, np.ascontiguousarray(values), shares)
+        ny, nx = self.patch.grid.shape
+        fields = np.zeros((len(values), ny * nx))
+        fields[:, loads.inside] = shares
         coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)
         return coarse
 
@@ -276,8 +269,6 @@ def take_step(
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     tips = None if whole or memory.tips is None else memory.find_tips(direction, distance)
     elements = MaterialElements.under(loads, place, whole=whole, tips=tips)
-    step = MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)
-    if tips is None:
-        return step
-    like = step.estimate_traction(memory)[(slice(None), *elements.place)]
-    return replace(step, elements=elements.direct_along(like))
+    if tips is not None:
+        elements = elements.direct_along(memory.guess_on(elements, place))
+    return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)

@@ -127,11 +127,14 @@ class BridgeModel:
 
         For wheels at positions (m, (times, wheels)); None where the model leaves none out.
         """
-        if not isinstance(self.left_out, ResidualCompliance) or places.shape[1] < 2:
+        if self.left_out is None or places.shape[1] < 2:
             return None
         k, j = np.triu_indices(places.shape[1], 1)
+        felt = self.left_out.between_wheels(places, np.stack((k, j), axis=1))
+        if felt is None:
+            return None
         found = np.zeros((2, *places.shape, places.shape[1]))
-        found[:, :, k, j] = found[:, :, j, k] = self.left_out.between_wheels(places, np.stack((k, j), axis=1))
+        found[:, :, k, j] = found[:, :, j, k] = felt
         return found[0], found[1]
 
     def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:

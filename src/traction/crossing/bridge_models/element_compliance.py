@@ -15,10 +15,18 @@ pass through all states of a beam without load on it (cubics), so that D does no
 deflects nothing beyond the nodes it acts on, and K^-1 D' is that of a few nodes between clamped ones. The
 compliance is a polynomial of degree 6 over each element. It is in series with the contact, as the residual
 compliance of neglected modes is.
+
+Wheels feel each other likewise, C(s, t) = c(s, t) + D(s) K^-1 N(t)' + S(s) K^-1 D(t)': by c in one element,
+
+    c(s, t) = l^3/(12 EI) [2 (xi - tau)^3 - phi (xi - tau) - n_w(xi) b (2 b^2 - phi) - 6 n_psi(xi) b^2]
+
+with tau = t/l <= xi = s/l, b = 1 - tau and the shape functions n_w and l n_psi of deflection and rotation at
+its end; by D some elements further.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -27,9 +35,11 @@ import numpy as np
 
 from traction.beams.discrete.beam_elements import BeamElements
 from traction.beams.discrete.kernels.element_shapes import own_compliances
-from traction.crossing.bridge_models.smooth_track import SmoothTrack, reach
+from traction.crossing.bridge_models.smooth_track import REACH, SmoothTrack, reach
 
 POINTS = 0.5 + 0.5 * np.cos(np.pi * (np.arange(7) + 0.5) / 7)  #: in an element, that determine a polynomial
+CUBIC = 0.5 + 0.5 * np.cos(np.pi * (np.arange(4) + 0.5) / 4)  #: the same of degree 3
+FAR = REACH  #: elements between two wheels, from which on they do not feel each other by lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +62,88 @@ class ElementCompliance:
         found = np.where(on, value, 0.0), np.where(on, slope / length, 0.0)
         return found[0].reshape(np.shape(x)), found[1].reshape(np.shape(x))
 
+    def between_wheels(self, places: np.ndarray, pairs: np.ndarray) -> np.ndarray | None:
+        """C of pairs of wheels at places (m, (times, wheels)), and its slope as all move, (2, times, pairs).
+
+        Zero where one of a pair is outside the beam; None where no pair is near each other.
+        """
+        nodes, both = self.elements.nodes, np.sort(places[:, pairs], axis=2)
+        cell = np.clip(np.searchsorted(nodes, both, side="right") - 1, 0, nodes.size - 2)
+        near = (both[:, :, 0] >= nodes[0]) & (both[:, :, 1] <= nodes[-1])
+        near &= cell[:, :, 1] - cell[:, :, 0] <= (0 if self.smooth is None else FAR)
+        if not near.any():
+            return None
+        cell, lengths = cell[near], np.diff(nodes)[cell[near]]
+        xi = (both[near] - nodes[cell]) / lengths
+        found = np.zeros((2, *near.shape))
+        found[:, near] = self._within_element(cell, xi) + self._by_lines(cell, xi, lengths)
+        return found
+
+    def _within_element(self, cell: np.ndarray, xi: np.ndarray) -> np.ndarray:
+        """c(s, t) and its slope, (2, n), of places xi = (tau, xi) in elements, (n, 2); 0 in two of them."""
+        tau, at = xi.T
+        geometry, element = self.elements.geometry, cell[:, 0]
+        segment = np.searchsorted(geometry.firsts, element, side="right") - 1
+        length, phi = geometry.lengths[segment], geometry.phis[segment]
+        scale, b, apart = length**3 / (12.0 * self.elements.beam.sections[segment, 0]), 1.0 - tau, at - tau
+        w, turned = at * (phi + at * (3.0 - 2.0 * at)), at * (-0.5 * phi - at * (1.0 - 0.5 * phi - at))
+        w_slope, turned_slope = phi + 6.0 * at * (1.0 - at), -0.5 * phi - at * (2.0 - phi - 3.0 * at)
+        by_end = w * b * (2.0 * b * b - phi) + 6.0 * turned * b * b
+        moved = w_slope * b * (2.0 * b * b - phi) - w * (6.0 * b * b - phi)
+        moved += 6.0 * turned_slope * b * b - 12.0 * turned * b
+        value = scale * (apart * (2.0 * apart**2 - phi) - by_end / (1.0 + phi))
+        slope = -scale * moved / ((1.0 + phi) * length)
+        return np.where(cell[:, 0] == cell[:, 1], [value, slope], 0.0)
+
+    def _by_lines(self, cell: np.ndarray, xi: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """D K^-1 N' + S K^-1 D' of the same places, and its slope."""
+        if self.smooth is None:
+            return np.zeros((2, len(cell)))
+        terms = self._mutual[cell[:, 1], cell[:, 1] - cell[:, 0]]
+        powers = xi[:, :, None] ** np.arange(4)
+        rates = np.arange(4) * xi[:, :, None] ** np.maximum(np.arange(4) - 1, 0) / lengths[:, :, None]
+        (t, s), (dt, ds) = powers.swapaxes(0, 1), rates.swapaxes(0, 1)
+
+        def total(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+            return np.asarray(np.einsum("ni,nij,nj->n", left, terms, right))
+
+        return np.array([total(s, t), total(ds, t) + total(s, dt)])
+
+    @cached_property
+    def _mutual(self) -> np.ndarray:
+        """Coefficients of xi^i tau^j in D K^-1 N' + S K^-1 D', (elements of s, elements back to t, 4, 4)."""
+        model, nodes, smooth, n = self.elements, self.elements.nodes, self.smooth, CUBIC.size
+        assert smooth is not None
+        places = (nodes[:-1, None] + np.diff(nodes)[:, None] * CUBIC).ravel()
+        N, S = model.sampler("deflection", places), smooth.rows(places)
+        D, elements = N - S, nodes.size - 1
+        to_powers = np.linalg.inv(np.vander(CUBIC, increasing=True))
+        found = np.zeros((elements, FAR + 1, n, n))
+        for k, own, stiffness in self._patches():
+            forces = D[n * k : n * (k + 1)][:, own].toarray()
+            moved = np.linalg.solve(stiffness, forces.T) @ to_powers.T
+            around = range(max(k - FAR, 0), min(k + FAR + 1, elements))
+            rows = slice(n * around.start, n * around.stop)
+            shape = (len(around), n, own.size)
+            by_n, by_s = (to_powers @ R[rows][:, own].toarray().reshape(shape) @ moved for R in (N, S))
+            for m, one, other in zip(around, by_n, by_s, strict=True):  # powers of the place in m, in k
+                if m <= k:
+                    found[k, k - m] += one.T
+                if m >= k:
+                    found[m, m - k] += other
+        return found
+
+    def _patches(self) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """Each element, the coordinates that its D moves, and their stiffness between clamped nodes."""
+        model = self.elements
+        stiffness = model.banded_matrix("stiffness").csr()
+        for first, last in pairwise(model.geometry.firsts.tolist()):
+            for k in range(first, last):
+                before, after = (reach(last - first, k + j - first) for j in (0, 1))
+                nodes = np.arange(max(k - before, first) + 1, min(k + 1 + after, last))
+                own = model.numbers[(2 * nodes[:, None] + np.arange(2)).ravel()]
+                yield k, own, stiffness[own][:, own].toarray()
+
     @cached_property
     def polynomials(self) -> np.ndarray:
         """Coefficients of xi^0 to xi^6 in each element, (elements, 7)."""
@@ -69,15 +161,9 @@ class ElementCompliance:
         """D K^-1 (N + S)' at positions in each element, (elements, positions)."""
         model, points = self.elements, places.shape[1]
         N, S = model.sampler("deflection", places.ravel()), smooth.rows(places.ravel())
-        D, total = N - S, N + S
-        stiffness, found = model.banded_matrix("stiffness").csr(), np.zeros(places.shape)
-        for first, last in pairwise(model.geometry.firsts.tolist()):
-            for k in range(first, last):
-                before, after = (reach(last - first, k + j - first) for j in (0, 1))
-                nodes = np.arange(max(k - before, first) + 1, min(k + 1 + after, last))
-                own = model.numbers[(2 * nodes[:, None] + np.arange(2)).ravel()]
-                rows = slice(k * points, (k + 1) * points)
-                forces, line = D[rows][:, own].toarray(), total[rows][:, own].toarray()
-                moved = np.linalg.solve(stiffness[own][:, own].toarray(), forces.T)
-                found[k] = (line * moved.T).sum(axis=1)
+        D, total, found = N - S, N + S, np.zeros(places.shape)
+        for k, own, stiffness in self._patches():
+            rows = slice(k * points, (k + 1) * points)
+            forces, line = D[rows][:, own].toarray(), total[rows][:, own].toarray()
+            found[k] = (line * np.linalg.solve(stiffness, forces.T).T).sum(axis=1)
         return found

@@ -64,6 +64,20 @@ class TrackEdges:
             np.where(near & ~inside, slope, 0.0),
         )  # fmt: skip
 
+    def fade(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Parts of the neglected modes that wheels at places (m, (..., wheels)) feel, and their slopes.
+
+        0 over the ground beside a soft end, 1 where wheels cannot touch it any more: a function of the place,
+        so that forces keep their potential.
+        """
+        depth = np.stack((places - self.ends[0], self.ends[1] - places), axis=-1)
+        soft, reach = self.radii > 0.0, np.where(self.around > 0.0, self.around, 1.0)
+        part = np.clip(depth / reach, 0.0, 1.0)
+        felt = np.where(soft, part * part * (3.0 - 2.0 * part), 1.0)
+        slope = np.where(soft, 6.0 * part * (1.0 - part) / reach, 0.0)
+        (first, last), (rise, fall) = np.moveaxis(felt, -1, 0), np.moveaxis(slope, -1, 0)
+        return first * last, rise * last - first * fall
+
     def higher(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The rounded maximum of 0 and u (m, (..., wheels)), its slope and the slope of that."""
         c = self.width

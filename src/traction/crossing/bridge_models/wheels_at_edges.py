@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from traction.crossing.bridge_models.track_edges import EdgeArcs, TrackEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelPath, WheelsOnBridge
@@ -68,9 +69,30 @@ class WheelsAtEdges(WheelsOnBridge):
 
     def left_out(self, places: np.ndarray, on: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """Compliance under wheels of axles at places (m, (..., axles)), and its slope; 0 over the ground."""
-        inside = self.edges.arcs(places[..., len(self.cars.forces) :]).inside
-        soft, turn = super().left_out(places, on)
-        return soft * inside, turn * inside
+        (felt, rate), (soft, turn) = self._felt(places), super().left_out(places, on)
+        return soft * felt, turn * felt + soft * rate
+
+    def left_out_between(
+        self, places: np.ndarray, on: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Compliance between wheels of axles at places (m, (times, axles)), and its slope; likewise."""
+        found = super().left_out_between(places, on)
+        if found is None:
+            return None
+        (soft, turn), (felt, rate) = found, self._felt(places)
+        both, changed = felt[..., None] * felt[..., None, :], rate[..., None] * felt[..., None, :]
+        return soft * both, turn * both + soft * (changed + changed.swapaxes(-1, -2))
+
+    def _felt(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Part of the compliance that is left out which wheels of axles at places (m) feel, and its slope.
+
+        That of elements is zero at the ends of the beam, of neglected modes it is not.
+        """
+        wheels = places[..., len(self.cars.forces) :]
+        if self.model.discrete is None:
+            return self.edges.fade(wheels)
+        inside = self.edges.arcs(wheels).inside
+        return inside, np.zeros(inside.shape)
 
     def on_path(self, places: np.ndarray, on: np.ndarray | None, q: np.ndarray) -> WheelPath:
         """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
@@ -110,4 +132,6 @@ class WheelsAtEdges(WheelsOnBridge):
         curved = np.flatnonzero(own)
         rows = self.track(t)[0][curved].copy()
         rows[:, self.model.size :] = 0.0
+        if weights.ndim == 2:  # of wheels that feel each other
+            return self._tangent(np.concatenate([b, rows]), block_diag(weights, np.diag(own[curved])))
         return self._tangent(np.concatenate([b, rows]), np.concatenate([weights, own[curved]]))

@@ -76,11 +76,11 @@ class NodalSteps:
         work = self._work(h)
         rows, way = self._rows(start, contacts, t, on, h), self._way(t, on, h)
         if work is None:
-            return self._finish(start, rows, t[:0], h, 0)
+            return self._finish(start, rows, t[:0], h, 0, way.between)
         k = np.array([one.hertz_coefficient for one in w.contacts])
         springs, weights = (k, w.static), self.method.coefficients
         taken, iterations = march_nodes(self.motion, w.packed, weights, way, springs, rows, work)
-        return self._finish(start, rows, t[:taken], h, int(iterations))
+        return self._finish(start, rows, t[:taken], h, int(iterations), way.between)
 
     def _work(self, h: float) -> NodalWork | None:
         """Storage with the factors for a step length (s), computed once; None where they do not exist."""
@@ -121,10 +121,18 @@ class NodalSteps:
         places = w.times.travel.place(t)[:, None] - w.times.behind
         rail = np.ascontiguousarray(w.rail(places[:, plain:])[:, :, 0])
         columns, values = shapes.columns.reshape(form), shapes.values.reshape(form)
-        return NodalWay(h, float(w.model.ends[-1]), columns, values, loads, rail, on.copy())
+        felt = w.model.softness_between(under[:, plain:])
+        between = np.zeros((0, len(w.contacts), len(w.contacts))) if felt is None else felt[0]
+        return NodalWay(h, float(w.model.ends[-1]), columns, values, loads, rail, on.copy(), between)
 
     def _finish(
-        self, start: State, rows: NodalRows, t: np.ndarray, length: float, iterations: int
+        self,
+        start: State,
+        rows: NodalRows,
+        t: np.ndarray,
+        length: float,
+        iterations: int,
+        between: np.ndarray,
     ) -> NodalRun:
         """The states that were reached at times t."""
         taken = t.size
@@ -132,8 +140,9 @@ class NodalSteps:
         if taken == 0:
             return NodalRun(q, v, a, np.empty((0, 5, rows.force.shape[1])), start, iterations)
         whole, soft, force = (one[1 : taken + 1] for one in (rows.whole, rows.soft, rows.force))
-        own = np.maximum(whole - soft * force, 0.0)
-        stored = force * own / (HERTZ + 1.0) + 0.5 * soft * force**2
+        by_others = np.einsum("nkj,nj->nk", between[:taken], force) if len(between) else np.zeros(force.shape)
+        own = np.maximum(whole - soft * force - by_others, 0.0)
+        stored = force * own / (HERTZ + 1.0) + 0.5 * soft * force**2 + 0.5 * force * by_others
         contacts = np.stack((force, np.zeros(force.shape), stored, soft, whole), axis=1)
         sizes = zip(start.largest, (q, v, a), strict=True)
         end = start.but(

@@ -112,21 +112,32 @@ def _between_faces(sums, up, nu):
 
 
 @kernel
-def far_influence(first, nodes, rows, k, weights, tables):
-    """A_xx, A_xy, A_yy of an element of column k by whole cells with weights, interpolated from nodes."""
+def mirror(tables):
+    """Influence of whole cells at all distances along x, (3, distances, rows), from those >= 0."""
+    _, rows, reach = tables.shape
+    around = np.empty((3, 2 * reach - 1, rows))
+    for i in range(2 * reach - 1):
+        away = abs(i - reach + 1)
+        for j in range(rows):
+            xy = tables[1, j, away]
+            around[0, i, j], around[2, i, j] = tables[0, j, away], tables[2, j, away]
+            around[1, i, j] = xy if i >= reach - 1 else -xy
+    return around
+
+
+@kernel
+def far_influence(first, nodes, row, weights, around):
+    """A_xx, A_xy, A_yy of an element of column 0 by whole cells with weights, interpolated from nodes."""
     xx, xy, yy = 0.0, 0.0, 0.0
+    start = first + 1 + around.shape[1] // 2
     for node in range(NODES):
-        if nodes[node] == 0.0:
-            continue
         for side in range(3):
             w = nodes[node] * weights[side]
-            if w == 0.0:
-                continue
-            i = first + node - (k + side - 1)
-            at = abs(i)
-            xx += w * tables[0, rows, at]
-            xy += (w if i >= 0 else -w) * tables[1, rows, at]
-            yy += w * tables[2, rows, at]
+            if w != 0.0:
+                i = start + node - side
+                xx += w * around[0, i, row]
+                xy += w * around[1, i, row]
+                yy += w * around[2, i, row]
     return xx, xy, yy
 
 
@@ -141,39 +152,68 @@ def fill_steps(low, high, edge, shape, bend, result):
 
 
 @kernel
+def _sum_steps(sizes, values, total):
+    """Sum of the values at all places, one step after the other, times the sizes of the steps."""
+    places = total.size
+    for k in range(places):
+        total[k] = 0.0
+    for s in range(sizes.size):
+        size, part = sizes[s], values[s * places : (s + 1) * places]
+        for k in range(places):
+            total[k] += size * part[k]
+
+
+@kernel
+def _sum_cells(first, nodes, weights, around, total):
+    """`far_influence` at consecutive places, in all rows: `first` is that of the first of them."""
+    places, rows = total.size, around.shape[1]
+    cells, start = around.reshape(around.size), first + 1 + around.shape[0] // 2
+    for k in range(places):
+        total[k] = 0.0
+    for node in range(NODES):
+        for side in range(3):
+            w = nodes[node] * weights[side]
+            if w != 0.0:
+                begin = (start + node - side) * rows
+                part = cells[begin : begin + places]
+                for k in range(places):
+                    total[k] += w * part[k]
+
+
+@kernel
 def element_corrections(elements, offset, tables, geometry, result):
     """Exact minus far influence of the tractions on elements (`TractionSteps`).
 
     Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
+    All places of a step follow each other, so that the processor takes several at once.
     """
     count, steps, weights = elements
     nu, plane, faces = geometry
     n, columns, rows, _ = result.shape
-    room = columns * (MOST_STRIPS + 1) * rows
-    x, y, values = np.empty(room), np.empty(room), np.empty((3, room))
-    nodes, sums = np.empty(NODES), np.empty((3, rows))
+    places, most = columns * rows, MOST_STRIPS + 1
+    x, y, values = np.empty(most * places), np.empty(most * places), np.empty((3, most * places))
+    sums, far, nodes = np.empty((3, places)), np.empty((3, places)), np.empty(NODES)
+    first, around = interpolation(offset - (columns - 1) // 2, nodes), mirror(tables)
+    for at in range(y.size):
+        y[at] = faces[at % rows]
     for e in range(n):
         at = 0
-        for i in range(columns):
-            for s in range(count[e]):
-                for j in range(rows):
-                    x[at], y[at] = i - (columns - 1) // 2 + offset - steps[e, s, 0], faces[j]
+        for s in range(count[e]):
+            for i in range(columns):
+                away = i - (columns - 1) // 2 + offset - steps[e, s, 0]
+                for _ in range(rows):
+                    x[at] = away
                     at += 1
         corners(x, y, at, plane, values)
-        at = 0
+        for c in range(3):
+            _sum_steps(steps[e, : count[e], 1], values[c], sums[c])
+            _sum_cells(first, nodes, weights[e], around[c], far[c])
         for i in range(columns):
-            first = interpolation(i - (columns - 1) // 2 + offset, nodes)
-            for c in range(3):
-                for j in range(rows):
-                    sums[c, j] = 0.0
-            for s in range(count[e]):
-                for c in range(3):
-                    for j in range(rows):
-                        sums[c, j] += steps[e, s, 1] * values[c, at + j]
-                at += rows
+            at = i * rows
+            column = sums[:, at : at + rows]
             for j in range(rows):
-                xx, xy, yy = _between_faces(sums, j, nu)
-                a, b, c = far_influence(first, nodes, j, 0, weights[e], tables)
+                xx, xy, yy = _between_faces(column, j, nu)
+                a, b, c = far[0, at + j], far[1, at + j], far[2, at + j]
                 result[e, i, j, 0], result[e, i, j, 1], result[e, i, j, 2] = xx - a, xy - b, yy - c
 
 
@@ -206,7 +246,7 @@ def _places_around(x, reach, near, columns, parts, faces, places):
 
 
 @kernel
-def _whole_between(first, columns, nodes, nu, tables, values, result):
+def _whole_between(first, columns, nodes, nu, around, values, result):
     """Exact minus far influence of whole cells, by the primitives of their faces.
 
     columns: the first and the last that are wanted, of result: (2 R + 1 columns, rows, xx xy yy). `first` is
@@ -219,14 +259,14 @@ def _whole_between(first, columns, nodes, nu, tables, values, result):
             for j in range(rows):
                 sums[c, j] = values[c, at + j] - values[c, at + rows + j]
         at += rows
+        start = first - (i - R) + around.shape[1] // 2
         for j in range(rows):
             xx, xy, yy = _between_faces(sums, j, nu)
             for node in range(NODES):
-                k = first + node - (i - R)
-                w, distance = nodes[node], abs(k)
-                xx -= w * tables[0, j, distance]
-                xy -= (w if k >= 0 else -w) * tables[1, j, distance]
-                yy -= w * tables[2, j, distance]
+                w, k = nodes[node], start + node
+                xx -= w * around[0, k, j]
+                xy -= w * around[1, k, j]
+                yy -= w * around[2, k, j]
             result[i, j, 0], result[i, j, 1], result[i, j, 2] = xx, xy, yy
     return at + rows if columns[1] >= columns[0] else 0
 
@@ -271,22 +311,42 @@ def find_kinds(x, kinds, columns, place):
 
 
 @kernel
+def number_elements(row, column, cut, elements):
+    """Fill `NearElements` of a window but for their factors, from the places of elements, row by row."""
+    number, begin, cut_column, cut_element = elements
+    for j in range(number.shape[0]):
+        for i in range(number.shape[1]):
+            number[j, i] = -1
+        begin[j + 1] = 0
+    begin[0] = 0
+    for e in range(row.size):
+        number[row[e], column[e]] = e
+        if cut[e] >= 0:
+            cut_column[cut[e]], cut_element[cut[e]] = column[e], e
+            begin[row[e] + 1] += 1
+    for j in range(number.shape[0]):
+        begin[j + 1] += begin[j]
+
+
+@kernel
 def count_near(elements, points, first):
     """First entry of each point in the matrix of `fill_near`, (points + 1)."""
-    number, begin, column = elements.number, elements.begin, elements.cut_column
+    number, cut = elements.number, elements.cut
     ny, nx = number.shape
     up = REACH if ny > 1 else 0
+    before = np.zeros((2, ny, nx + 1), np.int64)  # elements, and those cut, before each column of a row
+    for j in range(ny):
+        for i in range(nx):
+            e = number[j, i]
+            before[0, j, i + 1] = before[0, j, i] + (e >= 0)
+            before[1, j, i + 1] = before[1, j, i] + (e >= 0 and cut[e] >= 0)
     first[0] = 0
     for t in range(points.row.size):
         kind, j, count = points.kind[t], points.row[t], 0
-        centre = _middle_cell(points.x[t], kind)
+        centre, all_or_cut = _middle_cell(points.x[t], kind), before[0 if kind == BETWEEN else 1]
+        low, high = min(max(0, centre - REACH), nx), max(0, min(nx, centre + REACH + 1))
         for m in range(max(0, j - up), min(ny, j + up + 1)):
-            if kind != BETWEEN:
-                for c in range(begin[m], begin[m + 1]):
-                    count += abs(column[c] - centre) <= REACH
-            else:
-                for k in range(max(0, centre - REACH), min(nx, centre + REACH + 1)):
-                    count += number[m, k] >= 0
+            count += all_or_cut[m, high] - all_or_cut[m, low] if high > low else 0
         first[t + 1] = first[t] + count
 
 
@@ -302,7 +362,7 @@ def fill_near(elements, parts, points, tables, geometry, matrix):
     (ny, nx), R, rows = number.shape, REACH, faces.size
     room = 2 * (R + 1) * rows + 2 * (MOST_STRIPS + 1) * (2 * R + 1) * (2 * rows - 1)
     nodes, between = np.empty(NODES), np.empty((2 * R + 1, rows, 3))
-    around, primitives = np.empty((2, room)), np.empty((3, room))
+    corner, primitives, around = np.empty((2, room)), np.empty((3, room)), mirror(tables.whole)
     for t in range(points.row.size):
         x, j, kind, at = points.x[t], points.row[t], points.kind[t], matrix.first[t]
         centre = _middle_cell(x, kind)
@@ -311,10 +371,10 @@ def fill_near(elements, parts, points, tables, geometry, matrix):
             _fill_by_table(table, elements, j, centre, at, matrix)
             continue
         columns = _wholes(number, cut, j, centre, rows)
-        count = _places_around(x, (j, centre, R), elements, columns, parts, faces, around)
-        corners(around[0], around[1], count, plane, primitives)
+        count = _places_around(x, (j, centre, R), elements, columns, parts, faces, corner)
+        corners(corner[0], corner[1], count, plane, primitives)
         node = interpolation(x - centre, nodes)
-        used = _whole_between(node, columns, nodes, nu, tables.whole, primitives, between)
+        used = _whole_between(node, columns, nodes, nu, around, primitives, between)
         for m in range(max(0, j - rows + 1), min(ny, j + rows)):
             up, sign = abs(j - m), (1.0 if j >= m else -1.0)
             for k in range(max(0, centre - R), min(nx, centre + R + 1)):
@@ -326,7 +386,7 @@ def fill_near(elements, parts, points, tables, geometry, matrix):
                 if c >= 0:
                     sizes = parts.steps[c, : parts.counts[c], 1]
                     (xx, xy, yy), used = _exact(primitives, used, up, sizes, nu)
-                    a, b, d = far_influence(node + centre - k, nodes, up, 0, parts.weights[c], tables.whole)
+                    a, b, d = far_influence(node + centre - k, nodes, up, parts.weights[c], around)
                     value = xx - a, xy - b, yy - d
                 at = _enter(matrix, at, e, elements.factor[e], sign, value)
 

@@ -4,6 +4,8 @@ Near that tip the friction bound exceeds the traction by a root of the distance 
 from an edge. Lengths are in cells.
 """
 
+import math
+
 import numpy as np
 
 from traction.compiled import kernel
@@ -57,8 +59,8 @@ def bend_shapes(first, parts, ends, tips, grown, direction, shapes):
     how far tractions of whole cells have come to bend. shapes: (shape, edge, bend, point at which slip is
     evaluated, bend of the bound) of each element, which are written. The last is NaN except where the
     traction falls from the bound at a tip: then shape, edge and bend are those of what it falls by, and the
-    bound bends at the trailing edge. Whole cells next to the trailing edge bend if they slip, near a tip;
-    else only their slope counts, which acts far away.
+    bound bends at the trailing edge. Whole cells next to the trailing edge bend if they slip, near a tip,
+    those next to the leading edge within a cell of it; else only their slope counts, which acts far away.
     """
     low, high = parts
     left, right = ends
@@ -94,6 +96,20 @@ def bend_shapes(first, parts, ends, tips, grown, direction, shapes):
                 bend[e] = -grown * (lead - trail) ** 2
                 if trail > lead and not (far <= 0.0 and slips <= DISTANT):
                     shape[e], bend[e] = FLAT, -direction * bend[e] * _slope(back)
+                elif lead > trail and ahead >= 1.0:
+                    shape[e], bend[e] = FLAT, direction * bend[e] * _slope(ahead)
+
+
+@kernel
+def direct_bound(slipping, bound, traction, ceiling):
+    """Friction bound along tractions, and its bend, where they fall from it; zero elsewhere; (3, n)."""
+    for e in range(bound.size):
+        size = math.hypot(traction[0, e], traction[1, e])
+        ceiling[0, e], ceiling[1, e], ceiling[2, e] = 0.0, 0.0, 0.0
+        if slipping[e] == slipping[e] and size > 0.0:  # not NaN
+            share = bound[e] / size
+            ceiling[0, e], ceiling[1, e] = share * traction[0, e], share * traction[1, e]
+            ceiling[2, e] = slipping[e]
 
 
 @kernel

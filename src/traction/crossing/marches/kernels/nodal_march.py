@@ -25,8 +25,6 @@ from traction.crossing.marches.kernels.contact_springs import HERTZ, MOST_ITERAT
 from traction.crossing.marches.kernels.elastic_march import LEAST_PART, SMALL_CHANGE, newton_step
 from traction.laws.kernels.power_values import power_response
 
-NOTHING = np.zeros((0, 0))  #: that wheels feel of each other beside the band
-
 
 class NodalWay(NamedTuple):
     """Axles at the ends of steps of one length, plain forces first, then wheels."""
@@ -38,6 +36,7 @@ class NodalWay(NamedTuple):
     loads: np.ndarray  #: plain forces, N, (steps, forces)
     rail: np.ndarray  #: height of rail and tread under the wheels, m, (steps, wheels)
     on: np.ndarray  #: which axles are on the beam in all of these steps
+    between: np.ndarray  #: compliance between wheels, m/N, (steps, wheels, wheels), or of no size
 
 
 class NodalRows(NamedTuple):
@@ -232,6 +231,8 @@ def condense_nodal_step(motion, cars, weights, way, static, n, work):
             if way.on[plain + k] and way.on[plain + j]:
                 total += track_under(way, n, plain + k, work.responses[j])
             work.matrix[k, j] = (1.0 - alpha_f) * square * total
+            if n < len(way.between):
+                work.matrix[k, j] += way.between[n, k, j]
 
 
 @kernel
@@ -262,9 +263,10 @@ def solve_nodal_step(work, springs, compliance, end, F):
     """
     coefficients, static = springs
     equations, change, trial = np.empty((3, end.size)), np.empty(end.size), np.empty(end.size)
+    nothing = np.empty((0, 0))  # that wheels feel of each other beside the band
     size = end_forces(work, coefficients, compliance, end, F, equations)
     for iteration in range(MOST_ITERATIONS):
-        newton_step(work.matrix, NOTHING, equations[0], equations[1:], change)
+        newton_step(work.matrix, nothing, equations[0], equations[1:], change)
         reach, largest = 0.0, 0.0
         for k in range(end.size):
             reach = max(reach, static[k], abs(end[k]))
@@ -349,6 +351,9 @@ def march_nodes(motion, cars, weights, way, springs, rows, work):
             return n, iterations
         for k in range(own.size):
             rows.whole[n + 1, k] = own[k] + rows.soft[n + 1, k] * rows.force[n + 1, k]
+            if n < len(way.between):
+                for j in range(own.size):
+                    rows.whole[n + 1, k] += way.between[n, k, j] * rows.force[n + 1, j]
             if not abs(rows.whole[n + 1, k]) <= way.reach:
                 return n, iterations
         iterations += took
