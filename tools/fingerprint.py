@@ -36,8 +36,6 @@ CALLS = (
     "wheels",
     "wheelsets",
     "theory",
-    "wheels",
-    "wheelsets",
     "motion",
     "beams",
     "loads",
