@@ -81,6 +81,9 @@ class TangentialContact(Result):
     motion: str = "rolling step"  #: "shift", "steady rolling" or "rolling step"; decides the units
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
+    #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique
+    steepness: float = 0.0
+    other_solutions: bool = False  #: whether falling friction is known to have another solution
     plastic_work: float = 0.0  #: part of the dissipation that is plastic flow of a layer; J, or J/m
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
