@@ -248,5 +248,12 @@ class TangentialContact(Result):
         yield data("traction_size", size, "Pa", "size of the tangential traction", "y", "x")
         yield data("pressure", self.normal.pressure, "Pa", "contact pressure", "y", "x")
         yield data("stick", self.stick, "1", "elements that stick", "y", "x")
+        if self.interface is not None:
+            yield number(
+                "plastic_work", self.plastic_work, lost, "part of it that is plastic flow of a layer"
+            )
+            yield number("steepness", self.steepness, "1", "fall of friction over resistance of an element")
+            yield data("coefficient", self.coefficient, "1", "coefficient of friction", "y", "x")
+            yield data("flow", self.interface.flow, slip, "plastic flow of the layer", "y", "x")
         if self._power is not None:
             yield data("power_density", self.power_density, density, "frictional work per area", "y", "x")
