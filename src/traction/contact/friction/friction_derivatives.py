@@ -9,7 +9,7 @@ tractions depend on each other and are solved for together (`pressure_coupling`)
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -47,8 +47,13 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
     if len(steps) > 1:
         return np.array([_chain_rates(steps, k) for k in range(3)]).T
-    done = steps[0]
-    found = [_follow_creepage(done, k, cause) for k, cause in enumerate(done.step.rigid_fields)]
+    return differentiate_step(steps[0], range(3))
+
+
+def differentiate_step(done: SolvedFriction, creepages: Iterable[int]) -> np.ndarray:
+    """Derivatives of (F_x, F_y, M_z) after one step by some creepages, at the same pressure, (3, K)."""
+    causes = done.step.rigid_fields
+    found = [_follow_creepage(done, k, causes[k]) for k in creepages]
     forces = np.array([_sum_forces(done, done.step.share_out(rate)) for rate, _ in found])
     forces[:, 2] += np.array([turned for _, turned in found])
     return forces.T

@@ -105,7 +105,7 @@ def finish_steps(
         )
         message += _explain_failure(demand)
     elif any(done.others for done in steps):
-        message += "; falling friction has another solution, at more slip"
+        message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
     slip_x, slip_y, share = step.average(np.array((*slid, answer.stick)))
     slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
