@@ -19,7 +19,7 @@ import numpy as np
 from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
-from traction.contact.stick_slip.friction_patch import LEAST_LEFT
+from traction.contact.stick_slip.friction_patch import LEAST_LEFT, FrictionPatch
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import combine_fields
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
@@ -91,6 +91,21 @@ def _require_single_memory(steps: Sequence[SolvedFriction]) -> None:
             f"the step was divided into {len(steps)} parts, and the memory of friction is followed through "
             "one: roll by steps of one element at most, or take differences of two solutions instead."
         )
+
+
+def differentiate_by_friction(done: SolvedFriction, patch: FrictionPatch) -> np.ndarray:
+    """Change of (F_x, F_y, M_z) of a step to the friction of a nearby patch, to first order.
+
+    Creepages are constant. Bounds there are those of the same slips; what they and a layer change is followed as a rate.
+    """
+    nearby = replace(done.step, patch=patch)
+    slip, ahead = _carry_over(done, nearby)
+    here = done.step.equation.compute_slip(done.answer.traction, done.answer.shifts)
+    both = (nearby, done.step), (ahead, done.answer.traction)
+    rate, turned = _settle_shares(done, slip - here, *both, 0.5, None)
+    forces = _sum_forces(done, done.step.share_out(rate + ahead - done.answer.traction))
+    forces[2] += turned
+    return forces
 
 
 def _chain_rates(steps: Sequence[SolvedFriction], creepage: int) -> np.ndarray:
