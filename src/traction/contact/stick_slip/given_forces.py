@@ -67,6 +67,6 @@ def _is_stable(slopes: np.ndarray) -> bool:
 def _refuse(equation: SlipEquation, most: float) -> InputError:
     given = float(np.linalg.norm(equation.given))
     return InputError(
-        f"force = {given:.6g} N is above what falling friction carries in this step, of which {most:.5g} N were "
-        "reached: give a smaller force, let it grow over more steps, or give the creepage."
+        f"force = {given:.6g} N is above what falling friction carries in this step, of which {most:.5g} N "
+        "were reached: give a smaller force, let it grow over more steps, or give the creepage."
     )
