@@ -40,6 +40,8 @@ from .contact.tables.creep_table import CreepTable as CreepTable
 from .contact.tables.solved_usetab import solve_usetab as solve_usetab
 from .contact.tables.table_request import creep_table as creep_table
 from .contact.tables.theory_comparison import TheoryComparison as TheoryComparison
+from .contact.temperature.flash_temperature import FlashTemperature as FlashTemperature
+from .contact.temperature.flash_temperature import flash_temperature as flash_temperature
 from .crossing.cross import cross as cross
 from .crossing.moving_load import moving_load as moving_load
 from .crossing.results.contact_crossing import ContactCrossing as ContactCrossing
@@ -62,6 +64,7 @@ from .errors import UndefinedError as UndefinedError
 from .errors import UnitsWarning as UnitsWarning
 from .grid import Grid as Grid
 from .halfspace.half_space import HalfSpace as HalfSpace
+from .halfspace.heated_half_space import HeatedHalfSpace as HeatedHalfSpace
 from .halfspace.subsurface import Stress as Stress
 from .halfspace.subsurface import subsurface_displacement as subsurface_displacement
 from .halfspace.subsurface import subsurface_stress as subsurface_stress

@@ -75,6 +75,7 @@ def finish_steps(
     dissipation: float,
     motion: str,
     state: object = None,
+    direction: int = 1,
 ) -> TangentialContact:
     """Build and certify the result of consecutive steps over the whole grid.
 
@@ -112,6 +113,7 @@ def finish_steps(
         residuals=answer.residuals,
         seconds=perf_counter() - demand.began,
         motion=motion,
+        direction=direction,
         state=state,
         _tangent=lambda: differentiate_by_creepage(steps),
         _approach_tangent=lambda: differentiate_by_approach(steps),

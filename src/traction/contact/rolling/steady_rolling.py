@@ -128,7 +128,13 @@ def roll_steady(
     if isinstance(step, CoveredRolling):
         work, state = _work_on_rigid_slip(solved, step), _leave_behind(solved, step)
     return finish_steps(
-        [solved], demand, distance=dx, dissipation=work / dx, motion="steady rolling", state=state
+        [solved],
+        demand,
+        distance=dx,
+        dissipation=work / dx,
+        motion="steady rolling",
+        state=state,
+        direction=direction,
     )
 
 
