@@ -30,6 +30,8 @@ from .contact.rolling.steady_rolling import roll_steady as roll_steady
 from .contact.rolling.stress_history import StressHistory as StressHistory
 from .contact.rolling.stress_history import stress_history as stress_history
 from .contact.rolling.transient_rolling import roll as roll
+from .contact.simplified.fastrip import FastripContact as FastripContact
+from .contact.simplified.fastrip import fastrip as fastrip
 from .contact.simplified.fastsim import FastsimContact as FastsimContact
 from .contact.simplified.fastsim import fastsim as fastsim
 from .contact.simplified.kalker import KalkerCoefficients as KalkerCoefficients

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -75,12 +76,12 @@ def finish_steps(
     dissipation: float,
     motion: str,
     state: object = None,
-    direction: int = 1,
+    **kept: Any,
 ) -> TangentialContact:
     """Build and certify the result of consecutive steps over the whole grid.
 
     Slips are divided by `distance` (m, or 1), `dissipation` is that of the result (J, or J/m), and `state` is
-    the start of a following step.
+    the start of a following step; the fields `kept` pass into it.
     """
     last = steps[-1]
     step, answer = last.step, last.answer
@@ -113,12 +114,12 @@ def finish_steps(
         residuals=answer.residuals,
         seconds=perf_counter() - demand.began,
         motion=motion,
-        direction=direction,
         state=state,
         _tangent=lambda: differentiate_by_creepage(steps),
         _approach_tangent=lambda: differentiate_by_approach(steps),
         _power=lambda: _spread_work(steps, dissipation, motion, distance),
         _arms=step.arms,
+        **kept,
     )
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)

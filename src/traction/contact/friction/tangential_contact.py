@@ -69,6 +69,7 @@ class TangentialContact(Result):
     seconds: float = 0.0  #: wall time
     motion: str = "rolling step"  #: "shift", "steady rolling" or "rolling step"; decides the units
     direction: int = 1  #: +1 or -1: steady rolling along x
+    discretisation: str = "covered"  #: elements of steady rolling, "covered" or "classical"
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)

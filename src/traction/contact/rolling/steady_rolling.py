@@ -135,6 +135,7 @@ def roll_steady(
         motion="steady rolling",
         state=state,
         direction=direction,
+        discretisation=discretisation,
     )
 
 
