@@ -120,6 +120,8 @@ from .results.sweeps.sweep_folder import load_sweep as load_sweep
 from .signals.spectra import Spectrum as Spectrum
 from .signals.spectra import low_pass as low_pass
 from .signals.spectra import spectrum as spectrum
+from .sliding.belt_oscillator import BeltHistory as BeltHistory
+from .sliding.belt_oscillator import belt_oscillator as belt_oscillator
 from .status import Status as Status
 from .surfaces import Cylinder as Cylinder
 from .surfaces import FunctionSurface as FunctionSurface

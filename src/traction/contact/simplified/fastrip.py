@@ -1,4 +1,4 @@
-"""FaStrip: rolling by strip theory in the stick area and FASTSIM in the slip area (Sichani, Enblom, Berg 2016).
+"""FaStrip: rolling by strip theory where it sticks and FASTSIM where it slips (Sichani, Enblom, Berg 2016).
 
 Each strip along x of an elliptical contact rolls as a plane of its own. With rolling along +x, the half
 length a_y of the strip, P = mu p0/a, and two ellipses that end at the leading edge,

@@ -88,7 +88,7 @@ def compare_theories(
     friction: float,
     pair: Pair,
 ) -> TheoryComparison:
-    """Forces of an ellipse by FASTSIM, FaStrip, Polach's formula and the linear theory, beside those of a table."""
+    """Forces of an ellipse by FASTSIM, FaStrip, Polach and the linear theory, beside those of a table."""
     (a, b), limit, stiff = semi_axes, friction * load, pair.shear_modulus
     if not RATIOS[0] <= a / b <= RATIOS[-1]:
         raise InputError(
