@@ -135,6 +135,7 @@ from .theory import carter as carter
 from .theory import cattaneo as cattaneo
 from .theory import hertz as hertz
 from .theory import loads as loads
+from .theory import moving_heat as moving_heat
 from .theory import rolling_waves as rolling_waves
 from .trains.bridge import Bridge as Bridge
 from .trains.drive import Drive as Drive

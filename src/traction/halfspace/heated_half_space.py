@@ -104,9 +104,10 @@ class HeatedHalfSpace:
 
     def rise(self, flux: ArrayLike) -> np.ndarray:
         """Return the rise of the surface temperature, K, (ny, nx), by a heat `flux` into the body, W/m2."""
-        return self._filter(checks.finite_array("flux", flux, self.grid.shape, "W/m2"), self.spectrum)
+        return self.filter(checks.finite_array("flux", flux, self.grid.shape, "W/m2"), self.spectrum)
 
-    def _filter(self, field: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
+    def filter(self, field: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
+        """Return the product of a field over the grid with an influence, or a mixture, by its spectrum."""
         ny, nx = self.grid.shape
         found = scipy.fft.irfft2(scipy.fft.rfft2(field, self._lengths) * spectrum, self._lengths)
         return np.asarray(found[:ny, :nx])

@@ -17,9 +17,12 @@ and the integral is known (Jaeger 1942):
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
-from scipy.special import erf, k0e, k1e
+from scipy.special import erf
+
+from traction.theory.moving_heat import integrate_band
 
 REACH = 6.0  #: argument beyond which the error function is 1 to rounding
 STRIDE = 2.0  #: largest change of its argument in a panel
@@ -28,10 +31,12 @@ BLOCK = 4096  #: nodes taken at a time
 LATEST = 1e12  #: of the extent of the grid: where the integral of a body at rest ends, by a term 1/s
 
 
+@lru_cache(maxsize=16)
 def compute_heat_lags(shape: tuple[int, int], aspect: float, drift: float) -> np.ndarray:
     """Temperature over q dx/k at distances (j dy, i dx), 0 <= j < ny and -nx < i < nx, (ny, 2 nx - 1).
 
-    `aspect` is dy/dx and `drift` the dimensionless velocity m >= 0, downstream along +x.
+    `aspect` is dy/dx and `drift` the dimensionless velocity m >= 0, downstream along +x. The array is kept,
+    and read-only.
     """
     ny, nx = shape
     edges = np.arange(-nx + 0.5, nx, 1.0)
@@ -46,7 +51,9 @@ def compute_heat_lags(shape: tuple[int, int], aspect: float, drift: float) -> np
     if drift == 0.0:
         # what comes later: X and Y are then 1/(sqrt(pi) s) and dy/dx of that
         lags += aspect / (math.pi * LATEST * max(nx, aspect * ny))
-    return lags / math.sqrt(math.pi)
+    lags /= math.sqrt(math.pi)
+    lags.setflags(write=False)
+    return lags
 
 
 def place_nodes(drift: float, aspect: float, extent: float, nx: int) -> tuple[np.ndarray, np.ndarray]:
@@ -82,13 +89,3 @@ def compute_line_heat_lags(nx: int, drift: float) -> np.ndarray:
     """The same of a line contact that moves (m > 0), (1, 2 nx - 1); exact."""
     edges = 2.0 * drift * np.arange(-nx + 0.5, nx, 1.0)
     return np.diff(integrate_band(edges))[None] / (2.0 * math.pi * drift)
-
-
-def integrate_band(u: np.ndarray) -> np.ndarray:
-    """P(u), the integral from 0 to u of exp(t) K0(|t|)."""
-    size = np.abs(u)
-    some = np.where(size > 0.0, size, 1.0)
-    # exp(-2 u) is in the scaled functions: upstream both exp(-u) K are exp(-2 |u|) times the scaled ones
-    downstream = some * (k0e(some) + k1e(some)) - 1.0
-    upstream = -some * np.exp(-2.0 * some) * (k0e(some) - k1e(some)) - 1.0
-    return np.where(size == 0.0, 0.0, np.where(u > 0.0, downstream, upstream))

@@ -29,10 +29,7 @@ class QuickFriction:
         if not isinstance(friction, FrictionLaw):
             mu = checks.not_negative("friction", friction)
             if speed is not None:
-                raise InputError(
-                    f"speed = {checks.shown(speed)} is given with a constant friction, which does not depend "
-                    "on it; omit it, or give a law such as tr.friction.exponential(...)."
-                )
+                checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
             return cls(mu)
         if speed is None:
             raise InputError("speed is missing: a law of friction needs the rolling speed, m/s.")

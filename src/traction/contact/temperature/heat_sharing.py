@@ -53,7 +53,7 @@ class TwoBodies:
 
         def apply(values: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
             spread[touches] = values
-            return upper._filter(spread, spectrum)[touches]
+            return upper.filter(spread, spectrum)[touches]
 
         wanted = lower.rise(power)[touches] + difference
         n, scale = wanted.size, float(np.abs(wanted).max(initial=0.0))

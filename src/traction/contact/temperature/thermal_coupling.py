@@ -1,0 +1,97 @@
+"""Friction that depends on the temperature: tractions and temperatures are solved together.
+
+The heat of friction is mu g, with g the power per coefficient of friction, pressure times slip speed. Slips
+follow the creepages rather than the coefficients, so that g changes little: with g of the last solution,
+
+    mu = f(B (mu g) + rest),     rest = T - B (mu g) of the last solution
+
+is solved for the field mu by Newton's method, with products of heat only; B is the influence of heat on the
+temperature, where both bodies absorb it over their whole surface. Then tractions and slips are solved again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse.linalg import LinearOperator, gmres
+
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.temperature.flash_temperature import FlashTemperature, flash_temperature
+from traction.errors import ConvergenceError
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.halfspace.heated_half_space import HeatedHalfSpace
+
+COUPLED = 1e-4  #: largest error of a coefficient, over the largest one
+NEARLY = 3e-3  #: that from which the next solution may be the last one
+FIRST = 1e-3  #: tolerance of solutions that are followed by others
+GAIN, REDUCED = 0.7, 0.7  #: of the error in a turn, above which the changes are reduced
+MOST_TURNS = 30
+MOST_STEPS = 40  #: of Newton's method
+SETTLED = 1e-8  #: of the coefficients, by it
+
+Solve = Callable[[np.ndarray, float], TangentialContact]  #: by a field of coefficients and a tolerance
+Influence = Callable[[np.ndarray], np.ndarray]  #: temperature (K) by a frictional power per area (W/m2)
+
+
+def settle_temperature(
+    law: ThermalFriction, solve: Solve, shape: tuple[int, int], speed: float, tol: float
+) -> TangentialContact:
+    """The contact whose coefficients of friction are those of its own temperatures, at a rolling speed."""
+    mu = np.full(shape, float(law.coefficient(0.5 * sum(law.bulk))))
+    change, share = np.inf, 1.0
+    for _ in range(MOST_TURNS):
+        is_last = change <= NEARLY * law.largest
+        found = solve(mu, tol if is_last else max(tol, FIRST))
+        hot = flash_temperature(found, speed, bulk=law.bulk, share=law.share)
+        error = np.abs(law.coefficient(hot.temperature) - mu)[found.normal.contact].max(initial=0.0)
+        if is_last and error <= COUPLED * law.largest:
+            # the tangents hold the field of coefficients, which would follow the creepages
+            return replace(found, _tangent=None, _approach_tangent=None)
+        share *= REDUCED if error > GAIN * change else 1.0
+        mu, change = mu + share * (_follow_heat(law, mu, hot, found) - mu), float(error)
+    raise ConvergenceError(
+        f"friction and temperature did not settle in {MOST_TURNS} turns: the coefficients still change by "
+        f"{change:.1e}. With friction that rises, or a force near its limit, there may be no steady state.",
+        found,
+    )
+
+
+def _follow_heat(
+    law: ThermalFriction, mu: np.ndarray, hot: FlashTemperature, found: TangentialContact
+) -> np.ndarray:
+    """Coefficients that agree with their own heat, for the slips of a solution with the coefficients mu."""
+    influence = _approximate_influence(hot, found, law.share)
+    power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
+    rest = hot.temperature - influence(mu * power)
+    field, shape = mu, mu.shape
+    for _ in range(MOST_STEPS):
+        warm = rest + influence(field * power)
+        slope, error = law.derivative(warm), law.coefficient(warm) - field
+        if np.abs(error).max() <= SETTLED * law.largest:
+            break
+
+        def apply(x: np.ndarray, slope: np.ndarray = slope) -> np.ndarray:
+            change = x.reshape(shape)
+            return (change - slope * influence(change * power)).ravel()
+
+        system = LinearOperator((mu.size, mu.size), matvec=apply, dtype=float)
+        step, _ = gmres(system, error.ravel(), rtol=1e-3, restart=40, maxiter=1)
+        field = np.clip(field + step.reshape(shape), 0.0, law.largest)
+    return field
+
+
+def _approximate_influence(hot: FlashTemperature, found: TangentialContact, share: str | float) -> Influence:
+    """B: as if heat passed between the bodies over their whole surface, not only where they touch."""
+    pair = found.normal.pair
+    bodies = [
+        HeatedHalfSpace(hot.grid, material, v)
+        for material, v in zip((pair.upper, pair.lower), hot.velocities, strict=True)
+    ]
+    upper, lower = (body.spectrum for body in bodies)
+    if isinstance(share, str):
+        spectrum = upper * lower / (upper + lower)
+    else:
+        spectrum = share * upper if share >= 0.5 else (1.0 - share) * lower
+    return lambda power: bodies[0].filter(power, spectrum)
