@@ -52,6 +52,23 @@ class FallingLaw(FrictionLaw):
         """Coefficient at high slip speed, which the terms leave."""
         return self.kinetic_coefficient
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether there is nothing that falls."""
+        return self.first[0] == self.second[0] == 0.0
+
+    @property
+    def static(self) -> float:
+        """Coefficient at rest, with all terms."""
+        return self.kinetic_coefficient + self.first[0] + self.second[0]
+
+    @property
+    def largest(self) -> float:
+        """Largest coefficient at any slip speed: that at rest, unless a term is negative."""
+        if min(self.first[0], self.second[0]) >= 0.0:
+            return self.static
+        return super().largest
+
     def compiled(self) -> CompiledFriction:
         """Return the law as kernels take it."""
         return CompiledFriction(

@@ -68,6 +68,11 @@ class FrictionLaw(ABC):
         return float(self.evaluate(np.array([FASTEST]))[0][0])
 
     @property
+    def is_constant(self) -> bool:
+        """Whether the coefficient is the same at all slip speeds."""
+        return False
+
+    @property
     def largest(self) -> float:
         """Largest coefficient at any slip speed."""
         speeds = np.concatenate(([0.0], np.geomspace(1e-6, FASTEST, 2001)))

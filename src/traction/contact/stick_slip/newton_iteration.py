@@ -13,6 +13,7 @@ import numpy as np
 from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 from traction.contact.stick_slip.linear_step import ElementStates, LinearStep
+from traction.contact.stick_slip.sliding_step import SlidingStates, SlidingStep
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 
 LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals of the linear solver
@@ -65,7 +66,7 @@ class NewtonIteration:
     def __init__(self, equation: SlipEquation, start: Start | None, slip: np.ndarray | None = None) -> None:
         self.equation, self.products = equation, 0
         shape = equation.bound.shape
-        self.states = ElementStates(shape)
+        self.states = make_states(equation)
         self.traction, self.shifts = np.zeros((2, *shape)), np.zeros(len(equation.rigid))
         if start is not None:
             # kernels take fields in the usual order only, which those of a narrow patch need not have
@@ -89,7 +90,7 @@ class NewtonIteration:
         equation, states = self.equation, self.states
         step, field = np.empty_like(self.traction), np.empty_like(self.traction)
         change = np.zeros_like(step)
-        if kernels.step_to_bound(self.traction, equation.bound, states.state, states.normal, step) > 0.0:
+        if kernels.step_to_bound(self.traction, states.bound, states.state, states.normal, step) > 0.0:
             self.products += 1
             change = equation.product(step)
         kernels.fill_right_side(
@@ -104,7 +105,9 @@ class NewtonIteration:
         )
         self.traction += step
         self.slip += change
-        linear = LinearStep(equation, states)
+        linear = make_step(equation, states)
+        if isinstance(linear, SlidingStep):
+            linear.add_bounds(change, field, 1.0)
         b = linear.right_side(field, self.traction)
         answer = flexible_gmres(linear, b, tol=tol, max_iterations=MAX_INNER, space=self._space)
         self.products += answer.iterations
@@ -134,14 +137,30 @@ class NewtonIteration:
 
     def _cut_tractions(self) -> None:
         size = np.hypot(*self.traction)
-        share = np.divide(self.equation.bound, size, out=np.ones_like(size), where=size > 0.0)
+        share = np.divide(self.states.bound, size, out=np.ones_like(size), where=size > 0.0)
         self.traction = self.traction * share.clip(max=1.0)
         self.renew_slip()
 
     def finish(self, residuals: list[float], converged: bool) -> StickSlip:
         """The solution that was reached."""
         stick, history = self.states.state == kernels.STICK, tuple(residuals)
-        return StickSlip(self.traction, self.slip, self.shifts, stick, history, self.products, converged)
+        sliding = self.states.sliding if isinstance(self.states, SlidingStates) else None
+        return StickSlip(
+            self.traction, self.slip, self.shifts, stick, history, self.products, converged, sliding
+        )
+
+
+def make_states(equation: SlipEquation) -> ElementStates:
+    """States of the elements, with memories where the bound depends on the slip."""
+    shape = equation.bound.shape
+    return ElementStates(shape) if equation.rule is None else SlidingStates(shape)
+
+
+def make_step(equation: SlipEquation, states: ElementStates) -> LinearStep:
+    """The linear problem of a step at given states."""
+    if isinstance(states, SlidingStates):
+        return SlidingStep(equation, states)
+    return LinearStep(equation, states)
 
 
 def _has_stalled(residuals: list[float]) -> bool:

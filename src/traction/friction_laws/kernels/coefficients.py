@@ -81,13 +81,16 @@ def fill_coefficients(law, speeds, mu, slope):
 
 
 @kernel
-def keep_of_memory(distance, background, speed, time):
+def keep_of_memory(distance, background, exact, speed, time):
     """Share of an earlier coefficient that is left after a time at a slip speed, and its derivative by it.
 
-    d mu/dt = -max(s, s0)/dc (mu - mu_s), by a step of implicit Euler: dc/(dc + max(s, s0) dt).
+    d mu/dt = -max(s, s0)/dc (mu - mu_s): exp(-max(s, s0) dt/dc) where it is `exact` for a constant speed,
+    else a step of implicit Euler, dc/(dc + max(s, s0) dt), as CONTACT takes it.
     """
-    way = max(speed, background) * time
-    share = distance / (distance + way) if distance > 0.0 else 0.0
-    if speed <= background or distance <= 0.0:
+    if distance <= 0.0:
+        return 0.0, 0.0
+    way = max(speed, background) * time / distance
+    share = math.exp(-way) if exact else 1.0 / (1.0 + way)
+    if speed <= background:
         return share, 0.0
-    return share, -share * share * time / distance
+    return share, -(share if exact else share * share) * time / distance
