@@ -13,6 +13,7 @@ from traction.errors import InputError
 from traction.friction_laws.falling_law import NO_TERM, FallingLaw
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.grid import Grid
 
 #: coefficient of friction: a number, one per cell of the grid, a function of x and y (m), or a law
@@ -32,6 +33,11 @@ def check_friction(
                 "relative to the speed of rolling."
             )
         return friction.largest, Interface(friction, film, way)
+    if isinstance(friction, ThermalFriction):
+        raise InputError(
+            "friction by temperature is for tr.roll_steady alone, and without other laws: temperatures are not "
+            "carried from step to step. Give the coefficients of tr.flash_temperature as a field instead."
+        )
     field = _find_field(friction, grid)
     if field is None:
         mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
@@ -23,8 +26,10 @@ from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+from traction.contact.temperature.thermal_coupling import expect_coefficients, settle_temperature
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 
 DISCRETISATIONS = ("covered", "classical")
 FIRST_PASS = 3e-2  #: tolerance of whole cells, which only show about what sticks and glides
@@ -37,7 +42,7 @@ GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
 def roll_steady(
     n: NormalContact,
-    friction: Friction,
+    friction: Friction | ThermalFriction,
     *,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
@@ -117,6 +122,11 @@ def roll_steady(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN, {t.stick.sum() / n.contact.sum():.0%} of the area sticks")
     F_x = -11.30 kN, 73% of the area sticks
     """
+    if isinstance(friction, ThermalFriction):
+        if layer is not None:
+            raise InputError("friction by temperature is not combined with a layer, which conducts heat too.")
+        motion = {"creepage": creepage, "force": force, "direction": direction, "distance": distance}
+        return _roll_hot(n, friction, speed, motion, discretisation, tol, on_failure)
     demand = check_demand(
         n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, speed=speed, layer=layer
     )
@@ -149,6 +159,31 @@ def roll_steady(
         direction=direction,
         discretisation=discretisation,
     )
+
+
+def _roll_hot(
+    n: NormalContact,
+    law: ThermalFriction,
+    speed: float | None,
+    motion: dict[str, Any],
+    discretisation: str,
+    tol: float,
+    on_failure: str,
+) -> TangentialContact:
+    """Steady rolling with friction by temperature."""
+    V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
+    demand = check_demand(
+        n, law.largest, "creepage", motion["creepage"], motion["force"], tol=tol, on_failure=on_failure
+    )
+    checks.choice("direction", motion["direction"], (1, -1))
+    checks.choice("discretisation", discretisation, DISCRETISATIONS)
+    slip = None
+    if not demand.rigid.unknown:
+        (xi, eta, phi), (x, y) = demand.rigid.complete(()), n.grid.mesh()
+        slip = V * np.hypot(xi - phi * y, eta + phi * x)
+    start = expect_coefficients(law, n, slip, -motion["direction"] * V, discretisation)
+    options = {**motion, "discretisation": discretisation, "on_failure": on_failure}
+    return settle_temperature(law, lambda mu, tol: roll_steady(n, mu, tol=tol, **options), V, tol, start)
 
 
 def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:

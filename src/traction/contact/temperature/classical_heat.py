@@ -14,10 +14,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import scipy.fft
 
 from traction.grid import Grid
+from traction.halfspace.convolution import find_fast_length
 from traction.materials import Material, thermal_constants
 
 OWN = 2.0  #: times which the heat of an element itself is counted
@@ -41,16 +44,28 @@ class ClassicalBodies:
 
     def heat(self, power: np.ndarray) -> np.ndarray:
         """Surface temperatures by the frictional power per area, W/m2, (2, ny, nx)."""
-        nx, dx, (upper, lower) = self.grid.nx, self.grid.dx, self._effusivities
+        rise = self.rise(power)
+        return np.array([bulk + chill + rise for bulk, chill in zip(self.bulk, self._mix(), strict=True)])
+
+    def rise(self, power: np.ndarray) -> np.ndarray:
+        """Rise of the temperature of both surfaces by the frictional power, K, (ny, nx)."""
+        nx, (upper, lower) = self.grid.nx, self._effusivities
+        ahead = power[:, :: -self.direction]  # in the order in which particles pass
+        length = find_fast_length(2 * nx)
+        passed = scipy.fft.irfft(scipy.fft.rfft(ahead, length) * self._weights, length)[:, :nx]
+        factor = 2.0 / ((upper + lower) * math.sqrt(math.pi * self.speed))
+        return np.asarray(factor * passed[:, :: -self.direction])
+
+    @cached_property
+    def _weights(self) -> np.ndarray:
+        """Transform of the heat of an element by the distance behind it, sqrt(m)."""
+        nx, dx = self.grid.nx, self.grid.dx
         behind = dx * np.arange(nx)
         weights = np.sqrt(behind + 0.5 * dx) - np.sqrt(np.maximum(0.0, behind - 0.5 * dx))
         weights[0] *= OWN
-        ahead = power[:, :: -self.direction]  # in the order in which particles pass
-        passed = np.array([np.convolve(row, weights)[:nx] for row in ahead])[:, :: -self.direction]
-        rise = 2.0 / ((upper + lower) * math.sqrt(math.pi * self.speed)) * passed
-        return np.array([bulk + chill + rise for bulk, chill in zip(self.bulk, self._mix(), strict=True)])
+        return np.asarray(scipy.fft.rfft(weights, find_fast_length(2 * nx)))
 
-    @property
+    @cached_property
     def _effusivities(self) -> tuple[float, float]:
         upper, lower = (math.sqrt(math.prod(thermal_constants("material", m))) for m in self.materials)
         return upper, lower

@@ -10,6 +10,7 @@ where heat also flows from a hot body into a cold one that it rolls on (Ertz and
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ from scipy.sparse.linalg import LinearOperator, gmres
 from traction.errors import ConvergenceError
 from traction.halfspace.heated_half_space import HeatedHalfSpace
 
-TOLERANCE = 1e-10  #: of the equality of temperatures, relative to their size
+TOLERANCE = 1e-9  #: of the equality of temperatures, relative to their size
 MOST_PRODUCTS = 400
 
 
@@ -37,10 +38,10 @@ class TwoBodies:
             [np.full(one.shape, bulk) if body is None else bulk + body.rise(one) for body, bulk, one in pairs]
         )
 
-    def share_equally(self, power: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+    def share_equally(self, power: np.ndarray) -> np.ndarray:
         """Flux into each body, W/m2, (2, ny, nx), by which the surfaces that touch are equally warm.
 
-        `power` is that of friction per area; `start` the flux into body 1 to begin from.
+        `power` is that of friction per area, which is zero where they do not touch.
         """
         upper, lower = self.bodies
         if upper is None or lower is None:
@@ -55,30 +56,23 @@ class TwoBodies:
             spread[touches] = values
             return upper.filter(spread, spectrum)[touches]
 
-        wanted = lower.rise(power)[touches] + difference
-        n, scale = wanted.size, float(np.abs(wanted).max(initial=0.0))
-        if scale == 0.0:
-            return np.zeros((2, *power.shape))
+        # of what body 1 takes beyond half of the heat
+        wanted = 0.5 * upper.filter(power, lower.spectrum - upper.spectrum)[touches] + difference
+        n, scale = wanted.size, float(upper.filter(power, both)[touches].max(initial=abs(difference)))
         system = LinearOperator((n, n), matvec=lambda f: apply(f, both), dtype=float)
         inverse = LinearOperator((n, n), matvec=lambda f: apply(f, 1.0 / both), dtype=float)
-        first = 0.5 * power[touches] if start is None else start[touches]
-        found, failed = gmres(
-            system,
-            wanted,
-            x0=first,
-            rtol=TOLERANCE,
-            restart=min(n, MOST_PRODUCTS),
-            maxiter=1,
-            M=inverse,
+        near = TOLERANCE * scale * math.sqrt(n)
+        beyond, failed = gmres(
+            system, wanted, rtol=0.0, atol=near, restart=min(n, MOST_PRODUCTS), maxiter=1, M=inverse
         )
-        if failed and not np.abs(system @ found - wanted).max() <= 1e3 * TOLERANCE * scale:
+        if failed and not np.abs(system @ beyond - wanted).max() <= 1e3 * TOLERANCE * scale:
             raise ConvergenceError(
                 f"the share of the heat did not converge in {MOST_PRODUCTS} products; "
                 "give the share of body 1, such as share=0.5."
             )
-        flux = np.zeros((2, *power.shape))
-        flux[0][touches] = found
-        flux[1][touches] = power[touches] - found
+        flux = np.array([0.5 * power, 0.5 * power])
+        flux[0][touches] += beyond
+        flux[1][touches] -= beyond
         return flux
 
 

@@ -18,29 +18,33 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, gmres
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.temperature.flash_temperature import FlashTemperature, flash_temperature
+from traction.contact.normal.press import NormalContact
+from traction.contact.temperature.classical_heat import ClassicalBodies
+from traction.contact.temperature.flash_temperature import flash_temperature
 from traction.errors import ConvergenceError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import HeatedHalfSpace
 
-COUPLED = 1e-4  #: largest error of a coefficient, over the largest one
-NEARLY = 3e-3  #: that from which the next solution may be the last one
+COUPLED = 2.5e-4  #: largest error of a coefficient, over the largest one
+NEARLY = 2e-2  #: that from which the next solution may be the last one
 FIRST = 1e-3  #: tolerance of solutions that are followed by others
 GAIN, REDUCED = 0.7, 0.7  #: of the error in a turn, above which the changes are reduced
 MOST_TURNS = 30
 MOST_STEPS = 40  #: of Newton's method
-SETTLED = 1e-8  #: of the coefficients, by it
+SETTLED = 1e-7  #: of the coefficients, by it
 
 Solve = Callable[[np.ndarray, float], TangentialContact]  #: by a field of coefficients and a tolerance
 Influence = Callable[[np.ndarray], np.ndarray]  #: temperature (K) by a frictional power per area (W/m2)
 
 
 def settle_temperature(
-    law: ThermalFriction, solve: Solve, shape: tuple[int, int], speed: float, tol: float
+    law: ThermalFriction, solve: Solve, speed: float, tol: float, start: np.ndarray
 ) -> TangentialContact:
-    """The contact whose coefficients of friction are those of its own temperatures, at a rolling speed."""
-    mu = np.full(shape, float(law.coefficient(0.5 * sum(law.bulk))))
-    change, share = np.inf, 1.0
+    """The contact whose coefficients of friction are those of its own temperatures, at a rolling speed.
+
+    It begins from the coefficients `start`; see `expect_coefficients`.
+    """
+    mu, change, share = start, np.inf, 1.0
     for _ in range(MOST_TURNS):
         is_last = change <= NEARLY * law.largest
         found = solve(mu, tol if is_last else max(tol, FIRST))
@@ -50,7 +54,10 @@ def settle_temperature(
             # the tangents hold the field of coefficients, which would follow the creepages
             return replace(found, _tangent=None, _approach_tangent=None)
         share *= REDUCED if error > GAIN * change else 1.0
-        mu, change = mu + share * (_follow_heat(law, mu, hot, found) - mu), float(error)
+        influence = _approximate_influence(found.normal, hot.velocities, law, found.discretisation)
+        power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
+        rest = hot.temperature - influence(hot.power)
+        mu, change = mu + share * (_follow_heat(law, power, rest, influence) - mu), float(error)
     raise ConvergenceError(
         f"friction and temperature did not settle in {MOST_TURNS} turns: the coefficients still change by "
         f"{change:.1e}. With friction that rises, or a force near its limit, there may be no steady state.",
@@ -58,14 +65,25 @@ def settle_temperature(
     )
 
 
-def _follow_heat(
-    law: ThermalFriction, mu: np.ndarray, hot: FlashTemperature, found: TangentialContact
+def expect_coefficients(
+    law: ThermalFriction, n: NormalContact, slip: np.ndarray | None, velocity: float, discretisation: str
 ) -> np.ndarray:
-    """Coefficients that agree with their own heat, for the slips of a solution with the coefficients mu."""
-    influence = _approximate_influence(hot, found, law.share)
-    power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
-    rest = hot.temperature - influence(mu * power)
-    field, shape = mu, mu.shape
+    """Coefficients to begin from, by the size of the rigid slip, m/s, (ny, nx); of no heat, if it is None.
+
+    Both bodies pass with one `velocity` (m/s).
+    """
+    bulk = np.full(n.grid.shape, 0.5 * sum(law.bulk))
+    if slip is None:
+        return law.coefficient(bulk)
+    influence = _approximate_influence(n, (velocity, velocity), law, discretisation)
+    return _follow_heat(law, n.pressure * slip, bulk, influence)
+
+
+def _follow_heat(
+    law: ThermalFriction, power: np.ndarray, rest: np.ndarray, influence: Influence
+) -> np.ndarray:
+    """Coefficients that agree with their own heat: mu = f(B (mu power) + rest), by Newton's method."""
+    field, shape = law.coefficient(rest), rest.shape
     for _ in range(MOST_STEPS):
         warm = rest + influence(field * power)
         slope, error = law.derivative(warm), law.coefficient(warm) - field
@@ -76,22 +94,28 @@ def _follow_heat(
             change = x.reshape(shape)
             return (change - slope * influence(change * power)).ravel()
 
-        system = LinearOperator((mu.size, mu.size), matvec=apply, dtype=float)
+        system = LinearOperator((rest.size, rest.size), matvec=apply, dtype=float)
         step, _ = gmres(system, error.ravel(), rtol=1e-3, restart=40, maxiter=1)
         field = np.clip(field + step.reshape(shape), 0.0, law.largest)
     return field
 
 
-def _approximate_influence(hot: FlashTemperature, found: TangentialContact, share: str | float) -> Influence:
+def _approximate_influence(
+    n: NormalContact, velocities: tuple[float, float], law: ThermalFriction, discretisation: str
+) -> Influence:
     """B: as if heat passed between the bodies over their whole surface, not only where they touch."""
-    pair = found.normal.pair
-    bodies = [
-        HeatedHalfSpace(hot.grid, material, v)
-        for material, v in zip((pair.upper, pair.lower), hot.velocities, strict=True)
-    ]
-    upper, lower = (body.spectrum for body in bodies)
+    pair, share = n.pair, law.share
+    if discretisation == "classical" and share == "equal":
+        direction, nothing = (1 if velocities[1] < 0.0 else -1), (0.0, 0.0)
+        materials, speed = (pair.upper, pair.lower), abs(velocities[1])
+        classical = ClassicalBodies(n.grid, materials, speed, direction, nothing, n.contact)
+        return classical.rise
+    upper, lower = (
+        HeatedHalfSpace(n.grid, material, v)
+        for material, v in zip((pair.upper, pair.lower), velocities, strict=True)
+    )
     if isinstance(share, str):
-        spectrum = upper * lower / (upper + lower)
+        spectrum = upper.spectrum * lower.spectrum / (upper.spectrum + lower.spectrum)
     else:
-        spectrum = share * upper if share >= 0.5 else (1.0 - share) * lower
-    return lambda power: bodies[0].filter(power, spectrum)
+        spectrum = share * upper.spectrum if share >= 0.5 else (1.0 - share) * lower.spectrum
+    return lambda power: upper.filter(power, spectrum)
