@@ -86,3 +86,9 @@ def test_tangents_are_not_those_of_a_field_that_is_held(ball):
     t = tr.roll_steady(ball, FALLING, creepage=(-0.02, 0.0, 0.0), speed=30.0)
     with pytest.raises(AttributeError, match="tangent is not available"):
         _ = t.tangent
+
+
+def test_a_force_that_only_cold_friction_carries_is_refused(ball):
+    steep = tr.friction.thermal([20.0, 250.0], [0.35, 0.1])
+    with pytest.raises(tr.InputError, match="too warm to carry"):
+        tr.roll_steady(ball, steep, creepage=(None, 0.0, 0.0), force=(27.9e3, None), speed=30.0)

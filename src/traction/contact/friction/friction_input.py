@@ -35,8 +35,8 @@ def check_friction(
         return friction.largest, Interface(friction, film, way)
     if isinstance(friction, ThermalFriction):
         raise InputError(
-            "friction by temperature is for tr.roll_steady alone, and without other laws: temperatures are not "
-            "carried from step to step. Give the coefficients of tr.flash_temperature as a field instead."
+            "friction by temperature is for tr.roll_steady alone: temperatures are not carried from step to "
+            "step. Give a field of coefficients instead, as law.coefficient(temperature)."
         )
     field = _find_field(friction, grid)
     if field is None:

@@ -179,8 +179,9 @@ def fit_ellipses(
     psi = turn / some
     square = Y**2 + (1.0 - psi**2) * X**2
     width = np.sqrt(np.maximum(0.0, square)) - psi * Y
-    sticks = (square >= 0.0) & (width > 0.0) & (bound > 0.0)
-    d = np.where(sticks, (X**2 + Y**2) / (some * np.where(sticks, width, 1.0)), 0.0)
+    rests = (X == 0.0) & (Y == 0.0) & (np.abs(psi) <= 1.0)  # d = 0
+    sticks = (square >= 0.0) & ((width > 0.0) | rests) & (bound > 0.0)
+    d = (X**2 + Y**2) / (some * np.where(width > 0.0, width, 1.0))
     way = np.maximum(d, LEAST * half)  # without creepage nothing slips: A and B are then those of w/L
     inner = -np.array([X, np.full_like(X, Y)]) / way
     outer = inner - np.array([[0.0], [turn]])

@@ -21,7 +21,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.temperature.classical_heat import ClassicalBodies
 from traction.contact.temperature.flash_temperature import flash_temperature
-from traction.errors import ConvergenceError
+from traction.errors import ConvergenceError, InputError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import HeatedHalfSpace
 
@@ -47,7 +47,10 @@ def settle_temperature(
     mu, change, share = start, np.inf, 1.0
     for _ in range(MOST_TURNS):
         is_last = change <= NEARLY * law.largest
-        found = solve(mu, tol if is_last else max(tol, FIRST))
+        try:
+            found = solve(mu, tol if is_last else max(tol, FIRST))
+        except InputError as error:
+            raise InputError(f"the surfaces become too warm to carry what is given: {error}") from error
         hot = flash_temperature(found, speed, bulk=law.bulk, share=law.share)
         error = np.abs(law.coefficient(hot.temperature) - mu)[found.normal.contact].max(initial=0.0)
         if is_last and error <= COUPLED * law.largest:
