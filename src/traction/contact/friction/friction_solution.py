@@ -25,6 +25,7 @@ from traction.errors import ConvergenceError, InputError
 from traction.status import Status
 
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
+REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,9 @@ class FrictionDemand:
 
     @property
     def inner_tol(self) -> float:
-        """Tolerance of the iteration."""
-        return SAFETY * self.tol
+        """Tolerance of the iteration; errors of memories add up along the way of a particle."""
+        constant = self.interface is None or self.interface.is_constant
+        return (SAFETY if constant else REMEMBERED) * self.tol
 
 
 def check_demand(

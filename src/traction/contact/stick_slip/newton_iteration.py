@@ -21,6 +21,8 @@ ROUNDING = 1e-9  #: tolerance below which rounding of slips accumulated over ste
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which the iteration has stalled
+DAMPED_PATIENCE = 20  #: the same of damped steps
+STEP_PARTS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)  #: of a step that is damped
 LOST = 1e6  #: violation after which tractions are projected on their bounds
 MAX_RESCUES = 6  #: projections after which the iteration gives up
 
@@ -28,9 +30,17 @@ Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
 
 
 def iterate_newton(
-    equation: SlipEquation, *, tol: float, start: Start | None, slip: np.ndarray | None = None
+    equation: SlipEquation,
+    *,
+    tol: float,
+    start: Start | None,
+    slip: np.ndarray | None = None,
+    damped: bool = False,
 ) -> StickSlip:
-    """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known."""
+    """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known.
+
+    Where it is `damped`, a step is shortened until the error becomes smaller.
+    """
     iteration = NewtonIteration(equation, start, slip)
     residuals: list[float] = []
     largest = float(equation.bound.max())
@@ -45,7 +55,11 @@ def iterate_newton(
         residuals.append(error)
         converged = error <= tol
         iteration.keep_best(error)
-        if converged or not error < np.inf or _has_stalled(residuals):
+        if (
+            converged
+            or not error < np.inf
+            or _has_stalled(residuals, DAMPED_PATIENCE if damped else PATIENCE)
+        ):
             break
         if error > LOST:
             if rescues == MAX_RESCUES:
@@ -54,6 +68,8 @@ def iterate_newton(
             rescues, fresh = rescues + 1, True
             continue
         iteration.advance(min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * tol / error)))
+        if damped:
+            iteration.shorten_step(error, largest)
         fresh = False
     if not converged:
         iteration.return_to_best()
@@ -88,6 +104,7 @@ class NewtonIteration:
     def advance(self, tol: float) -> None:
         """Move slipping elements to their bound, and solve for all free components and shifts, to `tol`."""
         equation, states = self.equation, self.states
+        self._before = self.traction.copy(), self.slip.copy(), self.shifts
         step, field = np.empty_like(self.traction), np.empty_like(self.traction)
         change = np.zeros_like(step)
         if kernels.step_to_bound(self.traction, states.bound, states.state, states.normal, step) > 0.0:
@@ -114,6 +131,22 @@ class NewtonIteration:
         self.traction += answer.x[: field.size].reshape(field.shape)
         self.slip += answer.extra.reshape(field.shape)
         self._last_shifts, self.shifts = self.shifts, self.shifts + answer.x[field.size :]
+
+    def shorten_step(self, error: float, largest: float) -> None:
+        """Go back along the last step until the error is smaller, or to the place of the smallest."""
+        traction, slip, shifts = self._before
+        moved = self.traction - traction, self.slip - slip, self.shifts - shifts
+        found = (np.inf, 1.0)
+        for part in STEP_PARTS:
+            trial = traction + part * moved[0]
+            worst = self.states.classify(self.equation, trial, slip + part * moved[1])
+            now = max(worst / largest, self.equation.force_error(trial))
+            found = min(found, (now, part))
+            if now < (1.0 - 0.1 * part) * error:
+                break
+        part = found[1]
+        self.traction, self.slip = traction + part * moved[0], slip + part * moved[1]
+        self.shifts = shifts + part * moved[2]
 
     def project_on_bounds(self) -> None:
         """Return from a step that was singular: tractions at most at their bounds, shifts as before it.
@@ -163,6 +196,6 @@ def make_step(equation: SlipEquation, states: ElementStates) -> LinearStep:
     return LinearStep(equation, states)
 
 
-def _has_stalled(residuals: list[float]) -> bool:
+def _has_stalled(residuals: list[float], patience: int) -> bool:
     """Whether the last steps made no progress."""
-    return len(residuals) > PATIENCE and min(residuals[-PATIENCE:]) > 0.7 * min(residuals[:-PATIENCE])
+    return len(residuals) > patience and min(residuals[-patience:]) > 0.7 * min(residuals[:-patience])
