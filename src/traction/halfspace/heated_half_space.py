@@ -107,13 +107,13 @@ class HeatedHalfSpace:
         return self.filter(checks.finite_array("flux", flux, self.grid.shape, "W/m2"), self.spectrum)
 
     def filter(self, field: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
-        """Return the product of a field over the grid with an influence, or a mixture, by its spectrum."""
+        """Return the product of a `field` over the grid with the influence that has the `spectrum`."""
         ny, nx = self.grid.shape
         found = scipy.fft.irfft2(scipy.fft.rfft2(field, self._lengths) * spectrum, self._lengths)
         return np.asarray(found[:ny, :nx])
 
     def rise_directly(self, flux: ArrayLike) -> np.ndarray:
-        """Return the same by summing over all pairs of elements, without transforms."""
+        """Return the same by a `flux` (W/m2), summed over all pairs of elements, without transforms."""
         (ny, nx), given = self.grid.shape, checks.finite_array("flux", flux, self.grid.shape, "W/m2")
         found = np.zeros((ny, nx))
         for j in range(ny):

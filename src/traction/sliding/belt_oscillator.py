@@ -53,7 +53,7 @@ class BeltOscillator:
     stiffness: float  #: k, N/m
     damping: float  #: c, N s/m
     load: float  #: N, N
-    law: FrictionLaw
+    law: FrictionLaw  #: of friction
     belt_speed: float  #: V, m/s
 
     @property
@@ -111,8 +111,8 @@ class BeltHistory(History):
     _coordinate = ("m", "position")
     _names = ("position", "velocity", "acceleration")
 
-    oscillator: BeltOscillator = field(kw_only=True, repr=False)
-    phases: tuple[Phase, ...] = field(kw_only=True)
+    oscillator: BeltOscillator = field(kw_only=True)  #: mass, spring, law of friction and belt
+    phases: tuple[Phase, ...] = field(kw_only=True)  #: in which it sticks or slips, in their order
 
     @property
     def sticks(self) -> np.ndarray:
@@ -259,9 +259,9 @@ def belt_oscillator(
     Examples
     --------
     >>> law = tr.friction.exponential(0.25, (0.15, 0.05))
-    >>> h = tr.belt_oscillator(1.0, 1e3, 10.0, law, 0.1, t_end=4.0)
+    >>> h = tr.belt_oscillator(1.0, 1e3, 10.0, law, 0.1, t_end=1.5)
     >>> print(f"{h.frequency:.3f} Hz, amplitude {h.amplitude * 1e3:.3f} mm, sticks {h.stick_share:.0%}")
-    3.879 Hz, amplitude 3.391 mm, sticks 36%
+    4.751 Hz, amplitude 4.262 mm, sticks 22%
     """
     if not isinstance(friction, FrictionLaw):
         friction = FallingLaw("linear", checks.not_negative("friction", friction), (0.0, 1.0))

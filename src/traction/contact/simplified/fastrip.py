@@ -21,6 +21,7 @@ traction would exceed the bound at the leading edge.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +41,7 @@ from traction.contact.simplified.strip_contact import (
     divide_ellipse,
 )
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.outputs.variable import Variable, data
 from traction.theory.hertz_contacts import EllipseContact
 
 LEAST = 1e-8  #: of a strip that slips at its trailing edge, where the traction of sticking is infinite
@@ -53,6 +55,10 @@ class FastripContact(StripContact):
     """
 
     slip_length: np.ndarray  #: length of the slip zone at the trailing edge of each strip, m, (strips,)
+
+    def _variables(self) -> Iterator[Variable]:
+        yield from super()._variables()
+        yield data("slip_length", self.slip_length, "m", "length of the slip zone", "strip")
 
 
 def fastrip(
@@ -110,7 +116,7 @@ def fastrip(
     >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
     >>> t = tr.fastrip(c, 0.3, creepage=(1e-3, 0.0, 0.0))
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
-    F_x = -11.01 kN
+    F_x = -11.42 kN
     """
     (a, b), load, pair = check_ellipse(contact)
     given = QuickFriction.check(friction, speed)

@@ -25,6 +25,7 @@ the reduction of the slope at small creepages, k0 alpha that at large ones.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +46,7 @@ from traction.contact.simplified.strip_contact import (
 )
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.outputs.variable import Variable, number
 from traction.theory.hertz_contacts import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
@@ -62,6 +64,10 @@ class FastsimContact(StripContact):
 
     flexibility: tuple[float, float, float]  #: L1, L2, L3, m/Pa, divided by `reduction`
     reduction: float = 1.0  #: k, of the slope
+
+    def _variables(self) -> Iterator[Variable]:
+        yield from super()._variables()
+        yield number("reduction", self.reduction, "1", "reduction of the slope")
 
 
 def fastsim(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -59,6 +60,7 @@ class StripContact(Result):
         share = self.stick_area / (math.pi * a * b)
         return f"{100 * share:.0f} % of the area sticks"
 
+    @abstractmethod
     def _variables(self) -> Iterator[Variable]:
         (strips, nodes), limit = self.x.shape, self.friction * self.normal_force
         for name, value in zip("xy", self.force, strict=True):

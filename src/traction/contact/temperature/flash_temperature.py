@@ -36,7 +36,7 @@ class FlashTemperature(Result):
 
     _rows, _drawn = ("y", "x"), "temperature"
 
-    grid: Grid
+    grid: Grid  #: elements of the fields
     speed: float  #: rolling speed V, m/s
     velocities: tuple[float, float]  #: of the surfaces of body 1 and 2 through the contact along x, m/s
     bulk: tuple[float, float]  #: temperature of body 1 and 2 far from the contact, K
@@ -70,7 +70,7 @@ class FlashTemperature(Result):
         return np.array(self.temperature, dtype=dtype)  # type: ignore[call-overload,no-any-return]
 
     def max(self, axis: int | None = None, out: None = None) -> np.ndarray | float:
-        """Return the highest temperature, K, over the grid or along an `axis`."""
+        """Return the highest temperature, K, over the grid or along an `axis`, as numpy does (into `out`)."""
         found = self.temperature.max(axis=axis, out=out)
         return float(found) if axis is None else found
 
