@@ -32,22 +32,24 @@ def check_friction(
                 "speed must be given with a friction law: it depends on slip speeds in m/s, and slips are "
                 "relative to the speed of rolling."
             )
-        return friction.largest, Interface(friction, film, way)
+        mu = friction.largest
+        return mu, Interface(friction, film, way) if mu > 0.0 else None
     if isinstance(friction, ThermalFriction):
         raise InputError(
             "friction by temperature is for tr.roll_steady alone: temperatures are not carried from step to "
             "step. Give a field of coefficients instead, as law.coefficient(temperature)."
         )
+    _refuse_static_and_kinetic(friction)
     field = _find_field(friction, grid)
     if field is None:
         mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
         mu = checks.positive("friction", mu) if mu else 0.0
-        return mu, None if film is None else Interface(make_constant(mu), film, way)
+        return mu, Interface(make_constant(mu), film, way) if film is not None and mu > 0.0 else None
     if (field < 0.0).any():
         raise InputError(f"friction = {float(field.min()):.4g} at a cell of the grid must not be negative.")
     mu = float(field.max())
     if mu == 0.0:
-        return 0.0, None if film is None else Interface(make_constant(0.0), film, way)
+        return 0.0, None
     return mu, Interface(make_constant(mu), film, way, field / mu)
 
 
@@ -64,6 +66,16 @@ def find_limit(contact: NormalContact, mu: float, interface: Interface | None) -
     if interface.layer is None or interface.layer.hardening <= 0.0:
         bound = np.minimum(bound, interface.yield_stress)
     return float(bound.sum()) * contact.grid.cell_area
+
+
+def _refuse_static_and_kinetic(friction: object) -> None:
+    """Two coefficients, of rest and of sliding, jump from one to the other: solutions are not unique."""
+    if isinstance(friction, tuple) and len(friction) == 2:
+        raise InputError(
+            f"friction = {checks.shown(friction)}: a static coefficient above the kinetic one jumps where "
+            "slip begins, and quasi-static solutions are not unique. Use the limit of a law with memory, "
+            "tr.friction.exponential(kinetic, (static - kinetic, speed), memory=(distance, speed))."
+        )
 
 
 def _find_field(friction: object, grid: Grid) -> np.ndarray | None:

@@ -15,7 +15,7 @@ from traction.contact.friction.friction_derivatives import (
     differentiate_by_creepage,
 )
 from traction.contact.friction.friction_input import check_friction, find_limit
-from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import find_worst, measure_averaging
@@ -105,6 +105,9 @@ def finish_steps(
         message = status.describe(
             iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
         )
+        message += _explain_failure(demand)
+    elif any(done.others for done in steps):
+        message += "; falling friction has another solution, at more slip"
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
     slip_x, slip_y, share = step.average(np.array((*slid, answer.stick)))
     slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
@@ -136,12 +139,26 @@ def finish_steps(
         _power=lambda: _spread_work(steps, dissipation, motion, distance),
         _arms=step.arms,
         interface=between,
+        steepness=max(find_steepness(done) for done in steps),
+        other_solutions=any(done.others for done in steps),
         plastic_work=dissipation * _share_of_flow(steps),
         **kept,
     )
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
     return result
+
+
+def _explain_failure(demand: FrictionDemand) -> str:
+    """Why a law that falls steeply, or a layer that softens, may have no solution that can be found."""
+    interface = demand.interface
+    if interface is None or interface.is_constant:
+        return ""
+    return (
+        "; where friction falls, or a layer softens, more steeply with the slip than elements resist, "
+        "solutions are not unique or do not exist: use a longer memory distance, a lower speed or "
+        "longer steps"
+    )
 
 
 def describe_interface(

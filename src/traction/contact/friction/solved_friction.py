@@ -29,6 +29,7 @@ class SolvedFriction:
     #: part of a change of the force at the end of all steps that is there at the end of this one; NaN where
     #: the bodies meet during them
     load_share: float = 1.0
+    others: bool = False  #: whether another solution is known to exist
 
     @property
     def converged(self) -> bool:
@@ -106,6 +107,19 @@ class SolvedFriction:
         bound = equation.bound if self.sliding is None else self.sliding.bound
         certificate = certify_friction(traction, self.slip, bound, equation.rho, error, self.unsettled)
         return replace(certificate, shares=self.doubt)
+
+
+def find_steepness(solved: SolvedFriction) -> float:
+    """Largest fall of the bound of an element with its slip, over what the element resists by.
+
+    Below 1 more slip needs more force at each element, and the solution is unique; 0 where friction is
+    constant.
+    """
+    if solved.sliding is None:
+        return 0.0
+    rates, own = solved.sliding.rates, solved.step.equation.own.mean(axis=0)
+    fall = -(rates[6] * rates[2] + rates[7] * rates[5])
+    return max(0.0, float((fall * own).max()))
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

@@ -83,6 +83,9 @@ class TangentialContact(Result):
     discretisation: str = "covered"  #: elements of steady rolling, "covered" or "classical"
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
+    #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique
+    steepness: float = 0.0
+    other_solutions: bool = False  #: whether falling friction is known to have another solution
     plastic_work: float = 0.0  #: part of the dissipation that is plastic flow of a layer; J, or J/m
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
@@ -247,5 +250,12 @@ class TangentialContact(Result):
         yield data("traction_size", size, "Pa", "size of the tangential traction", "y", "x")
         yield data("pressure", self.normal.pressure, "Pa", "contact pressure", "y", "x")
         yield data("stick", self.stick, "1", "elements that stick", "y", "x")
+        if self.interface is not None:
+            yield number(
+                "plastic_work", self.plastic_work, lost, "part of it that is plastic flow of a layer"
+            )
+            yield number("steepness", self.steepness, "1", "fall of friction over resistance of an element")
+            yield data("coefficient", self.coefficient, "1", "coefficient of friction", "y", "x")
+            yield data("flow", self.interface.flow, slip, "plastic flow of the layer", "y", "x")
         if self._power is not None:
             yield data("power_density", self.power_density, density, "frictional work per area", "y", "x")

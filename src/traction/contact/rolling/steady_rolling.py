@@ -19,6 +19,7 @@ from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -138,6 +139,9 @@ def roll_steady(
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         whole = WholeCells(FrictionPatch.around(n, mu, demand.interface), demand.rigid, direction)
+        if demand.interface is not None and not demand.interface.is_constant:
+            traced = solve_on_branch(n, whole, demand.inner_tol, solve_free)
+            return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol)
         solved = None if hold else solve_free(n, whole, demand.inner_tol)

@@ -102,7 +102,7 @@ class FrictionPatch:
         """
         if self.pair.mismatch == 0.0 or self.friction == 0.0:
             return np.zeros((2, self.grid.ny, self.grid.nx + 2 * beyond))
-        return displace_by_pressure(self.grid, self.pair, self.bound / self.friction, beyond)
+        return displace_by_pressure(self.grid, self.pair, self.pressure, beyond)
 
     @property
     def window(self) -> tuple[slice, slice]:
