@@ -10,11 +10,11 @@ Creepages are *reduced*: 1 is the one at which the linear theory reaches the fri
 
 =================  ==========================================================================
 without spin       FaStrip: within 3 %. FASTSIM within 4 %, Polach within 7 % of the limit.
-some spin (< 0.5)  FaStrip or FASTSIM, within 5 %. Not Polach's formula.
-much spin (> 0.5)  the full theory, or its table `tr.creep_table`; FaStrip is off by up to
-                   10 to 15 %, FASTSIM likewise. Moments: FaStrip within 5 %.
-falling friction   FASTSIM or FaStrip with the law, once all slides. Around the maximum of
-                   the curve, the full theory: the quick ones take the slip of rigid bodies.
+some spin (< 0.5)  FaStrip or FASTSIM, within 6 %. Not Polach's formula.
+much spin (> 0.5)  FaStrip within 12 %, FASTSIM within 15 %; better a table of the full
+                   theory, `tr.creep_table`.
+falling friction   without spin FaStrip within 2 %, FASTSIM 3 %, Polach 5 %; once all slides,
+                   1 %. The quick ones take the slip of rigid bodies, and no memory.
 not elliptical     the full theory: all quick ones assume Hertz's ellipse.
 =================  ==========================================================================
 """
@@ -100,7 +100,7 @@ for place, (name, error) in zip("abcd", errors.items(), strict=True):
         axes[place].text(
             j, i, f"{value:.0f}", ha="center", va="center", color=colour, fontsize=8
         )
-    axes[place].set_xticks(range(sizes.size), [f"{s:.2g}" for s in sizes])
+    axes[place].set_xticks(range(0, sizes.size, 2), [f"{s:.2g}" for s in sizes[::2]])
     axes[place].set_yticks(range(spins.size), [f"{s:g}" for s in spins])
     axes[place].set(
         title=f"{name}: error (%)", xlabel="reduced creepage", ylabel="reduced spin"
@@ -121,8 +121,11 @@ for name, curve in curves.items():
     print(
         f"{name:8} falling friction: {100 * off.max():.1f} %, {100 * off[slides].max():.1f} % in sliding"
     )
-assert errors["FaStrip"][0].max() < 0.03 and errors["FASTSIM"][0].max() < 0.04
+assert np.abs(np.subtract(curves["FaStrip"], full)).max() < 0.02 * 0.4 * load
+assert errors["FaStrip"][0].max() < 0.03
+assert errors["FASTSIM"][0].max() < 0.04
 assert errors["Polach"][0].max() < 0.07
-assert max(errors[name][:2].max() for name in ("FaStrip", "FASTSIM")) < 0.05
-assert max(errors[name].max() for name in ("FaStrip", "FASTSIM")) < 0.15
+assert max(errors[name][:3].max() for name in ("FaStrip", "FASTSIM")) < 0.06
+assert errors["FaStrip"].max() < 0.12
+assert errors["FASTSIM"].max() < 0.15
 assert errors["Polach"][1:].max() > 0.1

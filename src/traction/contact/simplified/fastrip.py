@@ -14,8 +14,8 @@ the slip vanishes ahead of x = -a_y + 2 d, and behind it p = A sqrt(a_y^2 - x^2)
 (Carter 1926 for X alone; Kalker 1967). The creepages are scaled, xi by 4 (1 - nu) C11/pi^2, eta by
 4 C22/pi^2 and phi by 3 C23 sqrt(b/a)/pi, by which the forces at small creepages are those of Kalker's linear
 theory for any ellipse. In the slip area the traction has the size of the bound and the direction that
-FASTSIM finds. A strip slips as a whole where d >= a_y or has no solution, as with much spin, or where the
-traction would exceed the bound at the leading edge.
+FASTSIM finds. A strip slips as a whole where d >= a_y. Where much spin leaves no d, or the traction would
+exceed the bound at the leading edge, the strip is one of FASTSIM with the elliptic bound.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class FastripContact(StripContact):
     Node 0 of each strip lies at its leading edge.
     """
 
-    slip_length: np.ndarray  #: length of the slip zone at the trailing edge of each strip, m, (strips,)
+    #: length of the slip zone at the trailing edge of each strip, m, (strips,); of strips of FASTSIM all
+    slip_length: np.ndarray
 
     def _variables(self) -> Iterator[Variable]:
         yield from super()._variables()
@@ -173,7 +174,7 @@ def fit_ellipses(
     """Half length d of the slip zones, m, and A_x, A_y, B_x, B_y of the ellipses, Pa/m, of strips at `y`.
 
     `bound` is P = mu p0/a, Pa/m; `constants` are G, a/b and Kalker's coefficients. Where the whole strip
-    slips, d is its half length.
+    slips, d is its half length; where strip theory has no solution, d is twice that.
     """
     G, ratio, k = constants
     xi, eta, phi = motion
@@ -193,5 +194,5 @@ def fit_ellipses(
     outer = inner - np.array([[0.0], [turn]])
     # at the leading edge p/sqrt(a_y^2 - x^2) is A - B sqrt(1 - d/a_y): with much spin it slips there too
     lead = outer - inner * np.sqrt(np.maximum(0.0, 1.0 - way / half))
-    sticks &= np.hypot(lead[0], lead[1]) <= bound
-    return np.where(sticks, np.minimum(way, half), half), np.array([*outer, *inner])
+    sticks &= (way >= half) | (np.hypot(lead[0], lead[1]) <= bound)
+    return np.where(sticks, np.minimum(way, half), 2.0 * half), np.array([*outer, *inner])

@@ -16,12 +16,13 @@ STEEPEST = 2.0  #: ratio of steps up to which their differentiation is of order 
 def fill_strips(half, slip, ellipses, growth, top, falls, fields, sums):
     """Tractions at the nodes of strips that roll along +x, and their integrals along each strip.
 
-    half: half length of each strip, (m,); slip: that of its slip zone, (m,), at most the same; ellipses: A_x,
-    A_y, B_x, B_y of the two ellipses of each strip, Pa/m, (4, m); growth: that of (p_x, p_y) per distance in
-    the slip zone, in the middle of each strip, (2, m), the change of that of p_y along x, and L1/L2; top:
-    pressure over sqrt(half^2 - x^2), Pa/m; falls: coefficient of friction of each strip, (m,); fields: x,
-    bound and stick (m, n + 1), traction (2, m, n + 1), to be filled; sums: integrals of p_x, p_y, x p_y and
-    of what sticks, (4, m), to be filled. Half of the nodes lie in each zone, at equal angles.
+    half: half length of each strip, (m,); slip: that of its slip zone, (m,), larger where FASTSIM decides
+    what sticks; ellipses: A_x, A_y, B_x, B_y of the two ellipses of each strip, Pa/m, (4, m); growth: that of
+    (p_x, p_y) per distance in the slip zone, in the middle of each strip, (2, m), the change of that of p_y
+    along x, and L1/L2; top: pressure over sqrt(half^2 - x^2), Pa/m; falls: coefficient of friction of each
+    strip, (m,); fields: x, bound and stick (m, n + 1), traction (2, m, n + 1), to be filled; sums: integrals
+    of p_x, p_y, x p_y and of what sticks, (4, m), to be filled. Half of the nodes lie in each zone, at equal
+    angles.
     """
     places, bound, traction, stick = fields
     strips, nodes = places.shape
@@ -39,7 +40,7 @@ def fill_strips(half, slip, ellipses, growth, top, falls, fields, sums):
         sums[:, j] = 0.0
         if some > 0:
             add_stick_zone(sums, j, a, d, edge, ellipses)
-        slide_strip(j, some, (a, edge), growth, top * falls[j], fields, sums)
+        slide_strip(j, some, (a, edge, d > a), growth, top * falls[j], fields, sums)
 
 
 @kernel
@@ -58,11 +59,13 @@ def add_stick_zone(sums, j, a, d, edge, ellipses):
 def slide_strip(j, some, ends, growth, top, fields, sums):
     """The slip zone of a strip, from node `some` on: of the size of the bound, in the direction of FASTSIM.
 
+    ends: half length, edge of the zone, and whether what FASTSIM holds below the bound sticks.
+
     The direction follows the backward differentiation of order two, at first the implicit rule of Euler.
     Sums over equal angles are exact for the root of the bound at the trailing edge.
     """
     (rate, turn, softness), (places, bound, traction, stick) = growth, fields
-    a, edge = ends
+    a, edge, fastsim = ends
     left = places.shape[1] - some
     count = left if some > 0 else max(1, left - 1)
     x, px, py, fx, fy, last = edge, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -87,13 +90,18 @@ def slide_strip(j, some, ends, growth, top, fields, sums):
             ty = new * py - old * fy - way * h * (rate[1, j] + turn * x)
         fx, fy, last = px, py, h
         size = math.hypot(tx, ty)
+        sticks = fastsim and size <= g
         if size > g:
             px, py = returned(tx, ty, g, softness)
+        elif sticks:
+            px, py = tx, ty
         elif size > 0.0:
             px, py = tx * g / size, ty * g / size
         place, weight = some + i, scale * math.sin(angle)
-        places[j, place], bound[j, place], stick[j, place] = x, g, False
+        places[j, place], bound[j, place], stick[j, place] = x, g, sticks
         traction[0, j, place], traction[1, j, place] = px, py
         sums[0, j] += weight * px
         sums[1, j] += weight * py
         sums[2, j] += weight * x * py
+        if sticks:
+            sums[3, j] += weight
