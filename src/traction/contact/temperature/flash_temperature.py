@@ -67,7 +67,7 @@ class FlashTemperature(Result):
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
         """Return `temperature`, for functions of numpy."""
-        return np.array(self.temperature, dtype=dtype)  # type: ignore[call-overload,no-any-return]
+        return np.array(self.temperature, dtype=dtype)  # type: ignore[call-overload]
 
     def max(self, axis: int | None = None, out: None = None) -> np.ndarray | float:
         """Return the highest temperature, K, over the grid or along an `axis`, as numpy does (into `out`)."""

@@ -49,8 +49,8 @@ def settle_temperature(
         is_last = change <= NEARLY * law.largest
         try:
             found = solve(mu, tol if is_last else max(tol, FIRST))
-        except InputError as error:
-            raise InputError(f"the surfaces become too warm to carry what is given: {error}") from error
+        except InputError as refusal:
+            raise InputError(f"the surfaces become too warm to carry what is given: {refusal}") from refusal
         hot = flash_temperature(found, speed, bulk=law.bulk, share=law.share)
         error = np.abs(law.coefficient(hot.temperature) - mu)[found.normal.contact].max(initial=0.0)
         if is_last and error <= COUPLED * law.largest:
