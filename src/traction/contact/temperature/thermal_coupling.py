@@ -31,6 +31,7 @@ FIRST = 1e-3  #: tolerance of solutions that are followed by others
 GAIN, REDUCED = 0.7, 0.7  #: of the error in a turn, above which the changes are reduced
 MOST_TURNS = 30
 MOST_STEPS = 40  #: of Newton's method
+SHORTER = (1.0, 0.5, 0.25, 0.1, 0.03)  #: parts of a step that are tried
 SETTLED = 1e-7  #: of the coefficients, by it
 
 Solve = Callable[[np.ndarray, float], TangentialContact]  #: by a field of coefficients and a tolerance
@@ -85,21 +86,32 @@ def expect_coefficients(
 def _follow_heat(
     law: ThermalFriction, power: np.ndarray, rest: np.ndarray, influence: Influence
 ) -> np.ndarray:
-    """Coefficients that agree with their own heat: mu = f(B (mu power) + rest), by Newton's method."""
+    """Coefficients that agree with their own heat: mu = f(B (mu power) + rest), by Newton's method.
+
+    Steps are shortened until the error falls: at the corners of the law whole ones may cycle.
+    """
     field, shape = law.coefficient(rest), rest.shape
+    warm = rest + influence(field * power)
+    error = law.coefficient(warm) - field
     for _ in range(MOST_STEPS):
-        warm = rest + influence(field * power)
-        slope, error = law.derivative(warm), law.coefficient(warm) - field
         if np.abs(error).max() <= SETTLED * law.largest:
             break
+        slope = law.derivative(warm)
 
         def apply(x: np.ndarray, slope: np.ndarray = slope) -> np.ndarray:
             change = x.reshape(shape)
             return (change - slope * influence(change * power)).ravel()
 
         system = LinearOperator((rest.size, rest.size), matvec=apply, dtype=float)
-        step, _ = gmres(system, error.ravel(), rtol=1e-3, restart=40, maxiter=1)
-        field = np.clip(field + step.reshape(shape), 0.0, law.largest)
+        step = gmres(system, error.ravel(), rtol=1e-3, restart=40, maxiter=1)[0].reshape(shape)
+        size = float(np.linalg.norm(error))
+        for part in SHORTER:
+            tried = np.clip(field + part * step, 0.0, law.largest)
+            warm = rest + influence(tried * power)
+            error = law.coefficient(warm) - tried
+            if np.linalg.norm(error) <= (1.0 - 0.1 * part) * size:
+                break
+        field = tried
     return field
 
 
