@@ -203,6 +203,7 @@ def thermal(
     *,
     bulk: tuple[float, float] = (0.0, 0.0),
     share: str | float = "equal",
+    memory: tuple[float, float] | None = None,
 ) -> ThermalFriction:
     """Return friction that depends on the temperature of the surfaces, linearly between given ones.
 
@@ -219,6 +220,8 @@ def thermal(
         Temperatures of body 1 and 2 far from the contact, to which the heat of friction adds.
     share
         How the bodies share the heat: "equal" temperatures, or the part of body 1, from 0 to 1.
+    memory
+        (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the temperature at once.
 
     Returns
     -------
@@ -241,6 +244,7 @@ def thermal(
         checks.items("coefficients", coefficients, "a list of numbers"),  # type: ignore[arg-type]
         bulk,
         share,
+        check_memory(memory),
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.friction_laws.friction_law import Memory, check_memory
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,9 @@ class ThermalFriction:
     coefficients: tuple[float, ...]  #: mu at these; constant below the first and above the last
     bulk: tuple[float, float] = (0.0, 0.0)  #: temperatures of body 1 and 2 far from the contact
     share: str | float = "equal"  #: of the heat, as `tr.flash_temperature` takes it
+    memory: Memory | None = (
+        None  #: distance and speed by which coefficients approach those of the temperature
+    )
 
     def __post_init__(self) -> None:
         places = checks.finite_array("temperatures", self.temperatures, unit="K")
@@ -42,6 +46,7 @@ class ThermalFriction:
             temperatures=tuple(places.tolist()),
             coefficients=tuple(values.tolist()),
             bulk=checks.point("bulk", self.bulk, "K"),
+            memory=check_memory(self.memory),
         )
 
     @property

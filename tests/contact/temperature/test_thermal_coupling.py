@@ -92,3 +92,64 @@ def test_a_force_that_only_cold_friction_carries_is_refused(ball):
     steep = tr.friction.thermal([20.0, 250.0], [0.35, 0.1])
     with pytest.raises(tr.InputError, match="too warm to carry"):
         tr.roll_steady(ball, steep, creepage=(None, 0.0, 0.0), force=(27.9e3, None), speed=30.0)
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_memory_delays_the_coefficients_along_the_way(ball, direction):
+    """From element to element a share dc/(dc + s dt) of the coefficient ahead is left."""
+    dc, s0, V, xi = 2e-4, 1e-3, 30.0, 0.03
+    law = tr.friction.thermal([50.0, 450.0], [0.35, 0.15], memory=(dc, s0))
+    t = tr.roll_steady(ball, law, creepage=(-xi * direction, 0.0, 0.0), speed=V, direction=direction)
+    wanted = law.coefficient(tr.flash_temperature(t, V).temperature)
+    slip, row = V * np.hypot(*t.slip), 13
+    mu, found = 0.35, []
+    for i in range(ball.grid.nx)[::-direction]:
+        kept = dc / (dc + max(slip[row, i], s0) * ball.grid.dx / V)
+        mu = kept * mu + (1.0 - kept) * wanted[row, i]
+        found.append(mu)
+    inside = ball.contact[row]
+    assert np.array(found)[::-direction][inside] == pytest.approx(t.coefficient[row, inside], abs=1e-4)
+    at_once = tr.roll_steady(ball, FALLING, creepage=(-xi * direction, 0, 0), speed=V, direction=direction)
+    assert abs(t.force[0]) > 1.02 * abs(at_once.force[0])
+
+
+def test_a_short_memory_is_none(ball):
+    short = tr.friction.thermal([50.0, 450.0], [0.35, 0.15], memory=(1e-9, 1e-3))
+    with_it, without = (
+        tr.roll_steady(ball, one, creepage=(-0.03, 0, 0), speed=30.0) for one in (short, FALLING)
+    )
+    assert with_it.force[0] == pytest.approx(without.force[0], rel=1e-4)
+
+
+def try_random_cases(ball, count, seed):
+    """Number of random cases that are refused; what is not agrees with its own temperature."""
+    rng, refused = np.random.default_rng(seed), 0
+    for _ in range(count):
+        low, cold = rng.uniform(0.0, 200.0), rng.uniform(0.1, 0.6)
+        bounds = [low, low + rng.uniform(20.0, 600.0)]
+        bulk = tuple(rng.uniform(0.0, 150.0, 2))
+        law = tr.friction.thermal(bounds, [cold, cold * rng.uniform(0.1, 1.0)], bulk=bulk)
+        creepage = rng.choice([-1, 1], 3) * 10.0 ** rng.uniform([-4, -4, -2], [-0.7, -0.7, 0.7])
+        options = {
+            "discretisation": str(rng.choice(["covered", "classical"])),
+            "direction": int(rng.choice([1, -1])),
+        }
+        V = 10.0 ** rng.uniform(-1.0, 2.0)
+        try:
+            t = tr.roll_steady(ball, law, creepage=creepage, speed=V, **options)
+        except tr.ConvergenceError:
+            refused += 1
+            continue
+        assert t.ok
+        wanted = law.coefficient(tr.flash_temperature(t, V, bulk=bulk).temperature)[ball.contact]
+        assert wanted == pytest.approx(t.coefficient[ball.contact], abs=2.6e-4 * law.largest)
+    return refused
+
+
+def test_random_cases_settle(ball):
+    assert try_random_cases(ball, 25, seed=1) == 0
+
+
+@pytest.mark.slow
+def test_many_random_cases_settle(ball):
+    assert try_random_cases(ball, 500, seed=2) <= 2

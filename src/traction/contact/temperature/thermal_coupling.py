@@ -21,6 +21,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.temperature.classical_heat import ClassicalBodies
 from traction.contact.temperature.flash_temperature import flash_temperature
+from traction.contact.temperature.passing_memory import PassingMemory
 from traction.errors import ConvergenceError, InputError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import HeatedHalfSpace
@@ -53,7 +54,9 @@ def settle_temperature(
         except InputError as refusal:
             raise InputError(f"the surfaces become too warm to carry what is given: {refusal}") from refusal
         hot = flash_temperature(found, speed, bulk=law.bulk, share=law.share)
-        error = np.abs(law.coefficient(hot.temperature) - mu)[found.normal.contact].max(initial=0.0)
+        memory = _remember(law, found.normal, speed * np.hypot(*found.slip), -found.direction * speed)
+        wanted = memory.follow(law.coefficient(hot.temperature))
+        error = np.abs(wanted - mu)[found.normal.contact].max(initial=0.0)
         if is_last and error <= COUPLED * law.largest:
             # the tangents hold the field of coefficients, which would follow the creepages
             return replace(found, _tangent=None, _approach_tangent=None)
@@ -61,7 +64,8 @@ def settle_temperature(
         influence = _approximate_influence(found.normal, hot.velocities, law, found.discretisation)
         power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
         rest = hot.temperature - influence(hot.power)
-        mu, change = mu + share * (_follow_heat(law, power, rest, influence) - mu), float(error)
+        following = _follow_heat(law, power, rest, influence, memory)
+        mu, change = mu + share * (following - mu), float(error)
     raise ConvergenceError(
         f"friction and temperature did not settle in {MOST_TURNS} turns: the coefficients still change by "
         f"{change:.1e}. With friction that rises, or a force near its limit, there may be no steady state.",
@@ -80,19 +84,25 @@ def expect_coefficients(
     if slip is None:
         return law.coefficient(bulk)
     influence = _approximate_influence(n, (velocity, velocity), law, discretisation)
-    return _follow_heat(law, n.pressure * slip, bulk, influence)
+    return _follow_heat(law, n.pressure * slip, bulk, influence, _remember(law, n, slip, velocity))
+
+
+def _remember(law: ThermalFriction, n: NormalContact, slip: np.ndarray, velocity: float) -> PassingMemory:
+    """Memory of particles that pass with a `velocity`, and slip, m/s; they enter as warm as the bulk."""
+    entry, direction = float(law.coefficient(max(law.bulk))), 1 if velocity < 0.0 else -1
+    return PassingMemory.of(law.memory, slip, n.grid.dx / abs(velocity), direction, entry)
 
 
 def _follow_heat(
-    law: ThermalFriction, power: np.ndarray, rest: np.ndarray, influence: Influence
+    law: ThermalFriction, power: np.ndarray, rest: np.ndarray, influence: Influence, memory: PassingMemory
 ) -> np.ndarray:
     """Coefficients that agree with their own heat: mu = f(B (mu power) + rest), by Newton's method.
 
     Steps are shortened until the error falls: at the corners of the law whole ones may cycle.
     """
-    field, shape = law.coefficient(rest), rest.shape
+    field, shape = memory.follow(law.coefficient(rest)), rest.shape
     warm = rest + influence(field * power)
-    error = law.coefficient(warm) - field
+    error = memory.follow(law.coefficient(warm)) - field
     for _ in range(MOST_STEPS):
         if np.abs(error).max() <= SETTLED * law.largest:
             break
@@ -100,7 +110,7 @@ def _follow_heat(
 
         def apply(x: np.ndarray, slope: np.ndarray = slope) -> np.ndarray:
             change = x.reshape(shape)
-            return (change - slope * influence(change * power)).ravel()
+            return (change - memory.follow_change(slope * influence(change * power))).ravel()
 
         system = LinearOperator((rest.size, rest.size), matvec=apply, dtype=float)
         step = gmres(system, error.ravel(), rtol=1e-3, restart=40, maxiter=1)[0].reshape(shape)
@@ -108,7 +118,7 @@ def _follow_heat(
         for part in SHORTER:
             tried = np.clip(field + part * step, 0.0, law.largest)
             warm = rest + influence(tried * power)
-            error = law.coefficient(warm) - tried
+            error = memory.follow(law.coefficient(warm)) - tried
             if np.linalg.norm(error) <= (1.0 - 0.1 * part) * size:
                 break
         field = tried
@@ -125,12 +135,13 @@ def _approximate_influence(
         materials, speed = (pair.upper, pair.lower), abs(velocities[1])
         classical = ClassicalBodies(n.grid, materials, speed, direction, nothing, n.contact)
         return classical.rise
+    if not isinstance(share, str):
+        body = 0 if share >= 0.5 else 1
+        heated = HeatedHalfSpace(n.grid, (pair.upper, pair.lower)[body], velocities[body])
+        return lambda power: heated.rise(max(share, 1.0 - share) * power)
     upper, lower = (
         HeatedHalfSpace(n.grid, material, v)
         for material, v in zip((pair.upper, pair.lower), velocities, strict=True)
     )
-    if isinstance(share, str):
-        spectrum = upper.spectrum * lower.spectrum / (upper.spectrum + lower.spectrum)
-    else:
-        spectrum = share * upper.spectrum if share >= 0.5 else (1.0 - share) * lower.spectrum
+    spectrum = upper.spectrum * lower.spectrum / (upper.spectrum + lower.spectrum)
     return lambda power: upper.filter(power, spectrum)
