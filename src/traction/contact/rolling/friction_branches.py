@@ -2,7 +2,7 @@
 
 The creep force of a falling law has a maximum. Under a given force the solution is the one on the way to that
 maximum, where more creepage brings more force; a force above it has no solution. At a given creepage the
-solution is unique unless friction falls more steeply than an element resists (`find_steepness`); then the
+solution is unique unless friction falls more steeply than an element resists at some slip speed; then the
 creepage is increased from zero, and the solution is compared with one that begins from full sliding.
 """
 
@@ -18,12 +18,13 @@ from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_derivatives import differentiate_by_creepage
 from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
-from traction.contact.stick_slip.newton_iteration import iterate_newton
+from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import ConvergenceError, InputError
 
-STEEP = 0.5  #: fall of friction over the resistance of an element from which solutions may not be unique
+STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
+SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
 APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
 FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces
@@ -45,9 +46,19 @@ def solve_on_branch(contact: NormalContact, whole: WholeCells, tol: float, solve
     if whole.rigid.unknown:
         return _solve_forces(contact, whole, tol, solve)
     solved = solve(contact, whole, tol)
-    if not solved.converged or find_steepness(solved) < STEEP:
+    if not solved.converged or not _may_branch(solved):
         return Traced(solved, False)
     return _compare_branches(solved, tol)
+
+
+def _may_branch(solved: SolvedFriction) -> bool:
+    """Whether friction falls too steeply at some slip speed for solutions to be unique."""
+    interface, rule, equation = solved.step.patch.interface, solved.step.equation.rule, solved.step.equation
+    if find_steepness(solved) >= STEEP or interface is None or rule is None:
+        return True
+    fall = max(0.0, -float(interface.law.evaluate(SPEEDS)[1].min()))
+    held = rule.pressure * rule.factor * equation.own.mean(axis=0)
+    return fall / rule.time * float(held.max()) >= 1.0
 
 
 def _compare_branches(solved: SolvedFriction, tol: float) -> Traced:
@@ -55,7 +66,9 @@ def _compare_branches(solved: SolvedFriction, tol: float) -> Traced:
     equation, start = solved.step.equation, None
     for load in LOADS:
         part = replace(equation, known=load * equation.known)
-        grown = solve_stick_slip(part, tol=tol if load == 1.0 else 0.1 * APART, start=start)
+        grown = _solve_part(part, tol if load == 1.0 else 0.1 * APART, start)
+        if not grown.converged:  # the branch from small creepage ends before this one
+            return Traced(solved, True)
         start = grown.traction, grown.shifts
     sliding = iterate_newton(equation, tol=tol, start=_slide(equation))
     known = [answer for answer in (grown, solved.answer, sliding) if answer.converged]
@@ -64,6 +77,12 @@ def _compare_branches(solved: SolvedFriction, tol: float) -> Traced:
     if first is not solved.answer and _differ(equation, first, solved.answer):
         solved = replace(solved, answer=replace(first, products=first.products + solved.answer.products))
     return Traced(solved, others)
+
+
+def _solve_part(equation: SlipEquation, tol: float, start: Start | None) -> StickSlip:
+    """A solution near another one, by Newton's method alone."""
+    answer = iterate_newton(equation, tol=tol, start=start)
+    return answer if answer.converged else iterate_newton(equation, tol=tol, start=start, damped=True)
 
 
 def _slide(equation: SlipEquation) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ PARTS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)  #: of the load, where all rho fai
 MAX_HALVINGS = 80  #: of the interval of a shift whose force is given
 OTHER_PARTS = (0.4, 0.65, 0.3, 0.8)  #: of this interval, where its middle does not converge
 COARSE_PART = 1e-2  #: tolerance of the parts on the way
-MAX_LAGS = 60  #: turns in which bounds follow the slip
+MAX_LAGS = 30  #: turns in which bounds follow the slip
 LEAST_PART, LEAST_BOUND = 0.05, 1e-6  #: of a change that is followed; of the largest bound that is left
 NEAR = 1e-4  #: change of the bounds, over the largest, from which Newton's method converges
 
