@@ -88,10 +88,15 @@ def test_tangents_are_not_those_of_a_field_that_is_held(ball):
         _ = t.tangent
 
 
-def test_a_force_that_only_cold_friction_carries_is_refused(ball):
+def test_a_force_that_only_cold_friction_carries_is_refused_with_the_maximum(ball):
     steep = tr.friction.thermal([20.0, 250.0], [0.35, 0.1])
-    with pytest.raises(tr.InputError, match="too warm to carry"):
+    pulls = [
+        tr.roll_steady(ball, steep, creepage=(-xi, 0, 0), speed=30.0).force[0] for xi in (4e-3, 5e-3, 6e-3)
+    ]
+    with pytest.raises(tr.InputError, match="become too warm") as refused:
         tr.roll_steady(ball, steep, creepage=(None, 0.0, 0.0), force=(27.9e3, None), speed=30.0)
+    most = float(str(refused.value).split("about ")[1].split(" N")[0])
+    assert most == pytest.approx(max(pulls), rel=2e-3)
 
 
 @pytest.mark.parametrize("direction", [1, -1])

@@ -27,7 +27,6 @@ from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
-from traction.contact.temperature.thermal_coupling import expect_coefficients, settle_temperature
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
 from traction.friction_laws.thermal_friction import ThermalFriction
@@ -38,6 +37,7 @@ PASSES = (3e-3, 5e-5)  #: of covered elements, until their shares follow from a 
 SHARE_EFFECT = 2e-4  #: of one share on the forces over mu Fn, at most, by 20 elements across
 SETTLED = 4.0  #: that of shares which still differ from those of their solution, over the inner tolerance
 USUAL_PASSES, MOST_PASSES = 5, 80  #: each gains more than a digit, but for elements at the pole of a spin
+CREEPAGES = (-4.5, -0.3)  #: powers of ten between which the largest force of warm friction is sought
 GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
 
@@ -175,6 +175,8 @@ def _roll_hot(
     on_failure: str,
 ) -> TangentialContact:
     """Steady rolling with friction by temperature."""
+    from traction.contact.temperature.thermal_coupling import expect_coefficients, settle_temperature
+
     V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
     demand = check_demand(
         n, law.largest, "creepage", motion["creepage"], motion["force"], tol=tol, on_failure=on_failure
@@ -187,7 +189,39 @@ def _roll_hot(
         slip = V * np.hypot(xi - phi * y, eta + phi * x)
     start = expect_coefficients(law, n, slip, -motion["direction"] * V, discretisation)
     options = {**motion, "discretisation": discretisation, "on_failure": on_failure}
-    return settle_temperature(law, lambda mu, tol: roll_steady(n, mu, tol=tol, **options), V, tol, start)
+    try:
+        return settle_temperature(law, lambda mu, tol: roll_steady(n, mu, tol=tol, **options), V, tol, start)
+    except InputError as refusal:
+        if len(demand.rigid.unknown) != 1:
+            raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
+        axis = demand.rigid.unknown[0]
+        most = _find_warm_limit(n, law, V, demand.rigid.complete((0.0,)), axis, options)
+        raise InputError(
+            f"force = {motion['force'][axis]:.6g} N exceeds the largest that friction carries, about "
+            f"{most:.6g} N: beyond it the surfaces become too warm. Give the creepage instead."
+        ) from refusal
+
+
+def _find_warm_limit(
+    n: NormalContact,
+    law: ThermalFriction,
+    speed: float,
+    creepage: tuple[float, float, float],
+    axis: int,
+    options: dict[str, Any],
+) -> float:
+    """Largest force along an axis (N) over the creepage along it, by its maximum."""
+    from scipy.optimize import minimize_scalar
+
+    sign = math.copysign(1.0, options["force"][axis])
+
+    def lose(exponent: float) -> float:
+        tried = [*creepage]
+        tried[axis] = -sign * 10.0**exponent
+        held = {**options, "creepage": tried, "force": (None, None), "tol": 1e-3}
+        return -sign * roll_steady(n, law, speed=speed, **held).force[axis]
+
+    return -float(minimize_scalar(lose, bounds=CREEPAGES, method="bounded", options={"xatol": 0.02}).fun)
 
 
 def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:

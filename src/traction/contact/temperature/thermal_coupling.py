@@ -22,7 +22,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.temperature.classical_heat import ClassicalBodies
 from traction.contact.temperature.flash_temperature import flash_temperature
 from traction.contact.temperature.passing_memory import PassingMemory
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import HeatedHalfSpace
 
@@ -49,10 +49,7 @@ def settle_temperature(
     mu, change, share = start, np.inf, 1.0
     for _ in range(MOST_TURNS):
         is_last = change <= NEARLY * law.largest
-        try:
-            found = solve(mu, tol if is_last else max(tol, FIRST))
-        except InputError as refusal:
-            raise InputError(f"the surfaces become too warm to carry what is given: {refusal}") from refusal
+        found = solve(mu, tol if is_last else max(tol, FIRST))
         hot = flash_temperature(found, speed, bulk=law.bulk, share=law.share)
         memory = _remember(law, found.normal, speed * np.hypot(*found.slip), -found.direction * speed)
         wanted = memory.follow(law.coefficient(hot.temperature))
