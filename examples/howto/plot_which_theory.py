@@ -10,8 +10,8 @@ Creepages are *reduced*: 1 is the one at which the linear theory reaches the fri
 
 =================  ==========================================================================
 without spin       FaStrip: within 3 %. FASTSIM within 4 %, Polach within 7 % of the limit.
-some spin (< 0.5)  FaStrip or FASTSIM, within 6 %. Not Polach's formula.
-much spin (> 0.5)  FaStrip within 12 %, FASTSIM within 15 %; better a table of the full
+some spin (< 0.5)  FASTSIM within 5 %, FaStrip within 8 %. Not Polach's formula.
+much spin (> 0.5)  FaStrip: within 8 %. FASTSIM within 15 %. To be better, a table of the full
                    theory, `tr.creep_table`.
 falling friction   without spin FaStrip within 2 %, FASTSIM 3 %, Polach 5 %; once all slides,
                    1 %. The quick ones take the slip of rigid bodies, and no memory.
@@ -125,7 +125,7 @@ assert np.abs(np.subtract(curves["FaStrip"], full)).max() < 0.02 * 0.4 * load
 assert errors["FaStrip"][0].max() < 0.03
 assert errors["FASTSIM"][0].max() < 0.04
 assert errors["Polach"][0].max() < 0.07
-assert max(errors[name][:3].max() for name in ("FaStrip", "FASTSIM")) < 0.06
-assert errors["FaStrip"].max() < 0.12
+assert errors["FASTSIM"][:3].max() < 0.05
+assert errors["FaStrip"].max() < 0.08
 assert errors["FASTSIM"].max() < 0.15
 assert errors["Polach"][1:].max() > 0.1

@@ -102,7 +102,7 @@ def random_creepages(contact, count, spin, seed):
 
 
 @pytest.mark.parametrize(
-    ("spin", "strip", "sim"), [(0.0, 0.015, 0.03), (0.3, 0.025, 0.04), (1.0, 0.05, 0.065)]
+    ("spin", "strip", "sim"), [(0.0, 0.015, 0.03), (0.3, 0.025, 0.04), (1.0, 0.04, 0.065), (3.0, 0.03, 0.1)]
 )
 def test_errors_against_the_full_theory(spin, strip, sim):
     """Root mean squares of the errors over mu N, which the page on theories states."""
@@ -119,6 +119,20 @@ def test_errors_against_the_full_theory(spin, strip, sim):
     assert rms[tr.fastrip] < strip
     assert rms[tr.fastsim] < sim
     assert spin == 0.3 or rms[tr.fastrip] < rms[tr.fastsim]
+
+
+@pytest.mark.parametrize("spin", [0.0, 30.0, 300.0])
+def test_what_slides_opposes_the_rigid_slip(ellipse, spin):
+    """At large creepages p = -mu pn w/|w|, with the pole of the spin in the contact: an integral."""
+    a, b = ellipse.semi_axes
+    creepage = np.array([0.3 * b * spin, 0.2 * a * spin, spin]) if spin else np.array([0.5, 0.3, 0.0])
+    creepage *= 1e3
+    x, y = (g * s for g, s in zip(np.meshgrid(*[(np.arange(800) + 0.5) / 400 - 1] * 2), (a, b), strict=True))
+    wx, wy = creepage[0] - creepage[2] * y, creepage[1] + creepage[2] * x
+    pressure = ellipse.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2 - (y / b) ** 2))
+    exact = [-MU * float((pressure * w / np.hypot(wx, wy)).sum()) * a * b / 400**2 for w in (wx, wy)]
+    f = tr.fastrip(ellipse, MU, creepage=creepage, strips=80, steps=80)
+    assert f.force == pytest.approx(exact, abs=5e-3 * MU * ellipse.force)
 
 
 def test_friction_law_is_that_of_the_rigid_slip(ellipse):

@@ -13,9 +13,12 @@ the slip vanishes ahead of x = -a_y + 2 d, and behind it p = A sqrt(a_y^2 - x^2)
 
 (Carter 1926 for X alone; Kalker 1967). The creepages are scaled, xi by 4 (1 - nu) C11/pi^2, eta by
 4 C22/pi^2 and phi by 3 C23 sqrt(b/a)/pi, by which the forces at small creepages are those of Kalker's linear
-theory for any ellipse. In the slip area the traction has the size of the bound and the direction that
-FASTSIM finds. A strip slips as a whole where d >= a_y. Where much spin leaves no d, or the traction would
-exceed the bound at the leading edge, the strip is one of FASTSIM with the elliptic bound.
+theory for any ellipse. In the slip area the traction has the size of the bound, and the direction that
+springs of the flexibilities L1 and L2 of FASTSIM find for all creepages, spin included: what slides then
+opposes the rigid slip. (With L3 for spin, as FASTSIM needs it where it sticks, the pole of the spin is
+displaced, and forces at large spin are up to 17 % of mu N off instead of 8 %.) A strip slips as a whole where
+d >= a_y. Where much spin leaves no d, or the traction would exceed the bound at the leading edge, FASTSIM
+with the elliptic bound and L3 decides what sticks.
 """
 
 from __future__ import annotations
@@ -109,8 +112,9 @@ def fastrip(
     Notes
     -----
     Strip theory with the elliptic bound of Hertz, scaled to the forces of Kalker's linear theory (Sichani,
-    Enblom and Berg 2016, Vehicle System Dynamics 54). `CreepTable.compare` has its errors against the full
-    theory, beside those of FASTSIM and of Polach's formula.
+    Enblom and Berg 2016, Vehicle System Dynamics 54). Against the full theory on a circle, forces are within
+    3 % of mu N without spin and 8 % with spin of any size, 2 % root mean square; `CreepTable.compare` has its
+    errors beside those of FASTSIM and of Polach's formula.
 
     Examples
     --------
@@ -133,12 +137,10 @@ def fastrip(
     mu = given.at(np.hypot(motion[0] - phi * y, motion[1]))
     top = 1.5 * load / (math.pi * a * b) / a
     slip, ellipses = fit_ellipses(motion, y, half, top * mu, (pair.shear_modulus, a / b, coefficients))
-    flexibility = L1, L2, L3 = compute_flexibilities(coefficients, (a, b), pair.shear_modulus)
-    growth = (
-        np.array([motion[0] / L1 - phi * y / L3, np.full(strips, motion[1] / L2)]),
-        phi / L3,
-        flexibility[0] / flexibility[1],
-    )
+    L1, L2, L3 = compute_flexibilities(coefficients, (a, b), pair.shear_modulus)
+    drawn = np.array([motion[0] - phi * y, np.full(strips, motion[1])]) / [[L1], [L2]]
+    held = np.array([motion[0] / L1 - phi * y / L3, np.full(strips, motion[1] / L2)])
+    growth = (np.array([drawn, held]), (phi / L2, phi / L3), L1 / L2)
     shape = (strips, steps + 1)
     places, bound, stick = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
     traction, sums = np.zeros((2, *shape)), np.zeros((4, strips))

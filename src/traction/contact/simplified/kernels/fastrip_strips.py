@@ -18,11 +18,11 @@ def fill_strips(half, slip, ellipses, growth, top, falls, fields, sums):
 
     half: half length of each strip, (m,); slip: that of its slip zone, (m,), larger where FASTSIM decides
     what sticks; ellipses: A_x, A_y, B_x, B_y of the two ellipses of each strip, Pa/m, (4, m); growth: that of
-    (p_x, p_y) per distance in the slip zone, in the middle of each strip, (2, m), the change of that of p_y
-    along x, and L1/L2; top: pressure over sqrt(half^2 - x^2), Pa/m; falls: coefficient of friction of each
-    strip, (m,); fields: x, bound and stick (m, n + 1), traction (2, m, n + 1), to be filled; sums: integrals
-    of p_x, p_y, x p_y and of what sticks, (4, m), to be filled. Half of the nodes lie in each zone, at equal
-    angles.
+    (p_x, p_y) per distance in the middle of each strip, where it slips and where FASTSIM holds it, (2, 2, m),
+    the changes of those of p_y along x, and L1/L2; top: pressure over sqrt(half^2 - x^2), Pa/m; falls:
+    coefficient of friction of each strip, (m,); fields: x, bound and stick (m, n + 1), traction (2, m, n +
+    1), to be filled; sums: integrals of p_x, p_y, x p_y and of what sticks, (4, m), to be filled. Half of the
+    nodes lie in each zone, at equal angles.
     """
     places, bound, traction, stick = fields
     strips, nodes = places.shape
@@ -64,7 +64,8 @@ def slide_strip(j, some, ends, growth, top, fields, sums):
     The direction follows the backward differentiation of order two, at first the implicit rule of Euler.
     Sums over equal angles are exact for the root of the bound at the trailing edge.
     """
-    (rate, turn, softness), (places, bound, traction, stick) = growth, fields
+    (rates, (turn, held_turn), softness), (places, bound, traction, stick) = growth, fields
+    rate, held = rates[0], rates[1]
     a, edge, fastsim = ends
     left = places.shape[1] - some
     count = left if some > 0 else max(1, left - 1)
@@ -78,6 +79,8 @@ def slide_strip(j, some, ends, growth, top, fields, sums):
         x = 0.5 * (edge - a) + 0.5 * (edge + a) * math.cos(angle)
         h = before - x
         g = top * math.sqrt(max(0.0, (a - x) * (a + x)))
+        hx, hy = px - h * held[0, j], py - h * (held[1, j] + held_turn * 0.5 * (before + x))
+        sticks = fastsim and math.hypot(hx, hy) <= g
         tx, ty = px - h * rate[0, j], py - h * (rate[1, j] + turn * 0.5 * (before + x))
         if last > 0.0 and h <= STEEPEST * last:
             r = h / last
@@ -90,11 +93,10 @@ def slide_strip(j, some, ends, growth, top, fields, sums):
             ty = new * py - old * fy - way * h * (rate[1, j] + turn * x)
         fx, fy, last = px, py, h
         size = math.hypot(tx, ty)
-        sticks = fastsim and size <= g
-        if size > g:
+        if sticks:
+            px, py = hx, hy
+        elif size > g:
             px, py = returned(tx, ty, g, softness)
-        elif sticks:
-            px, py = tx, ty
         elif size > 0.0:
             px, py = tx * g / size, ty * g / size
         place, weight = some + i, scale * math.sin(angle)
