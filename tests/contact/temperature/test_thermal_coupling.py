@@ -86,6 +86,8 @@ def test_tangents_are_not_those_of_a_field_that_is_held(ball):
     t = tr.roll_steady(ball, FALLING, creepage=(-0.02, 0.0, 0.0), speed=30.0)
     with pytest.raises(AttributeError, match="tangent is not available"):
         _ = t.tangent
+    with pytest.raises(AttributeError, match="change_with is not available"):
+        t.change_with(0.3)
 
 
 def test_a_force_that_only_cold_friction_carries_is_refused_with_the_maximum(ball):

@@ -56,7 +56,7 @@ def settle_temperature(
         error = np.abs(wanted - mu)[found.normal.contact].max(initial=0.0)
         if is_last and error <= COUPLED * law.largest:
             # the tangents hold the field of coefficients, which would follow the creepages
-            return replace(found, _tangent=None, _approach_tangent=None)
+            return replace(found, _tangent=None, _approach_tangent=None, _friction_change=None)
         share *= REDUCED if error > GAIN * change else 1.0
         influence = _approximate_influence(found.normal, hot.velocities, law, found.discretisation)
         power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
