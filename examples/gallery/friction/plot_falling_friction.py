@@ -21,9 +21,9 @@ wheel = tr.press(tr.Paraboloid(0.46, 0.3), grid, steel, force=load)
 
 # %%
 # The law falls from 0.35 at rest to 0.15; particles keep an earlier coefficient over a few µm of slip.
-# The layer is 20 micrometres thick and twenty times softer than steel.
+# The layer is 60 micrometres thick and twenty times softer than steel.
 law = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))
-layer = tr.Layer(shear_modulus=4e9, thickness=20e-6)
+layer = tr.Layer(shear_modulus=4e9, thickness=60e-6)
 causes = {
     "constant friction": (0.35, None),
     "with a layer": (0.35, layer),

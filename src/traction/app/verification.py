@@ -15,6 +15,7 @@ __all__ = ["Check", "Verdict", "checks", "compute_verdict", "left_out", "select_
 CAPABILITIES = (
     "normal",
     "friction",
+    "friction_laws",
     "quick_theories",
     "temperature",
     "creep_tables",
@@ -39,6 +40,7 @@ QUICK = (
     "adhesion-maugis",
     "shift-cattaneo",
     "roll-circle-both",
+    "layer-elastic",
     "kalker-36-cells",
     "fastsim-linear",
     "polach-linear",

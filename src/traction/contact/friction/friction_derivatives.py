@@ -96,7 +96,8 @@ def _require_single_memory(steps: Sequence[SolvedFriction]) -> None:
 def differentiate_by_friction(done: SolvedFriction, patch: FrictionPatch) -> np.ndarray:
     """Change of (F_x, F_y, M_z) of a step to the friction of a nearby patch, to first order.
 
-    Creepages are constant. Bounds there are those of the same slips; what they and a layer change is followed as a rate.
+    Creepages are constant. Bounds there are those of the same slips; what they and a layer change is followed
+    as a rate.
     """
     nearby = replace(done.step, patch=patch)
     slip, ahead = _carry_over(done, nearby)

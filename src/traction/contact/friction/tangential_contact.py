@@ -176,7 +176,7 @@ class TangentialContact(Result):
     def change_with(
         self, friction: Friction, *, speed: float | None = None, layer: Layer | None = None
     ) -> np.ndarray:
-        """Return the change of (F_x, F_y, M_z) with friction, to first order: exact derivatives by its parameters.
+        """Return the change of (F_x, F_y, M_z) with friction to first order, for exact derivatives.
 
         `friction`, `speed` (m/s) and `layer` are near those of the result: with a parameter changed by h, the
         change over h is the derivative by it, creepages constant. For steady rolling and shifts of like
