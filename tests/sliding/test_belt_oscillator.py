@@ -112,3 +112,12 @@ def test_input_is_checked():
     short = tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, t_end=0.01)
     with pytest.raises(tr.InputError, match="no whole cycle"):
         _ = short.frequency
+    with pytest.raises(tr.InputError, match=r"take method=.radau-iia"):
+        tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, damping=1e5)
+    with pytest.raises(tr.InputError, match="periods of the spring"):
+        tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, t_end=1e6)
+
+
+def test_stiff_damping_creeps_to_its_rest():
+    h = tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, damping=1e4, t_end=60.0, method="radau-iia", rtol=1e-5)
+    assert h.q[-1] == pytest.approx(h.oscillator.equilibrium, rel=5e-3)

@@ -34,6 +34,9 @@ from traction.status import Status
 STICK, BEHIND, AHEAD = "stick", "slip", "slip ahead"  #: slower than the belt, and faster
 MOST_PHASES = 100_000
 STILL = 1e-12  #: of the speed of the belt: slower slips are none
+MOST_PERIODS = 10_000  #: of the spring, that may be simulated
+STIFF = 50.0  #: damping over the critical one, above which explicit methods need too short steps
+EXPLICIT = ("rk4", "euler-forward", "symplectic-euler", "verlet")
 USUAL_PERIODS = 40  #: of the spring, that are simulated unless t_end is given
 
 
@@ -264,7 +267,8 @@ def belt_oscillator(
     4.751 Hz, amplitude 4.262 mm, sticks 22%
     """
     if not isinstance(friction, FrictionLaw):
-        friction = FallingLaw("linear", checks.not_negative("friction", friction), (0.0, 1.0))
+        mu = checks.at_least("friction", friction, 0.0)
+        friction = FallingLaw("linear", checks.positive("friction", mu) if mu else 0.0, (0.0, 1.0))
     if friction.memory is not None:
         raise InputError("belt_oscillator takes no memory of friction; give the law without memory.")
     oscillator = BeltOscillator(
@@ -277,6 +281,17 @@ def belt_oscillator(
     )
     period = 2.0 * math.pi * math.sqrt(oscillator.mass / oscillator.stiffness)
     end = checks.positive("t_end", USUAL_PERIODS * period if t_end is None else t_end, "s")
+    times = oscillator.damping / (2.0 * math.sqrt(oscillator.mass * oscillator.stiffness))
+    if times > STIFF and method in EXPLICIT:
+        raise InputError(
+            f"damping = {oscillator.damping:g} N s/m is {times:.3g} times the critical one, too stiff for "
+            f'method = "{method}"; take method="radau-iia".'
+        )
+    if end > MOST_PERIODS * period:
+        raise InputError(
+            f"t_end = {end:.6g} s has {end / period:.3g} periods of the spring, at most {MOST_PERIODS}: "
+            "take a shorter time."
+        )
     start = (0.0, checks.finite("q0", q0, "m"), checks.finite("v0", v0, "m/s"))
     options = {"method": method, "dt": dt, "rtol": rtol}
     return _follow_phases(oscillator, start, end, options)

@@ -27,7 +27,8 @@ class QuickFriction:
     def check(cls, friction: object, speed: object) -> QuickFriction:
         """Check what was given as `friction` and `speed`."""
         if not isinstance(friction, FrictionLaw):
-            mu = checks.not_negative("friction", friction)
+            mu = checks.at_least("friction", friction, 0.0)
+            mu = checks.positive("friction", mu) if mu else 0.0
             if speed is not None:
                 checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
             return cls(mu)

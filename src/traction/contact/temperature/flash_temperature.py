@@ -40,7 +40,7 @@ class FlashTemperature(Result):
     speed: float  #: rolling speed V, m/s
     velocities: tuple[float, float]  #: of the surfaces of body 1 and 2 through the contact along x, m/s
     bulk: tuple[float, float]  #: temperature of body 1 and 2 far from the contact, K
-    peclet: tuple[float, float]  #: Peclet numbers v a/(2 kappa) of body 1 and 2; NaN where one takes no heat
+    peclet: tuple[float, float]  #: Peclet numbers v a/(2 kappa) of body 1 and 2; 0 where one takes no heat
     power: np.ndarray  #: frictional power per area, W/m2, (ny, nx)
     flux: np.ndarray  #: heat flux into body 1 and 2, W/m2, (2, ny, nx)
     surfaces: np.ndarray  #: temperature of the surface of body 1 and 2, K, (2, ny, nx)
@@ -167,14 +167,15 @@ def flash_temperature(
     V = checks.positive("speed", speed, "m/s", "it is that of the contact over body 2.")
     bodies = _check_materials(t.normal.pair if materials is None else materials)
     cold = checks.point("bulk", bulk, "K")
+    part, own = _check_share(share), velocities is not None
     if discretisation is None:
-        discretisation = "classical" if t.discretisation == "classical" else "exact"
-        discretisation = "exact" if share != EQUAL or velocities is not None else discretisation
+        as_solved = t.discretisation == "classical" and part is None and not own
+        discretisation = "classical" if as_solved else "exact"
     if checks.choice("discretisation", discretisation, DISCRETISATIONS) == "classical":
-        if share != EQUAL or velocities is not None:
+        if part is not None or own:
             raise InputError('discretisation="classical" has its own share and velocities; omit them.')
         return _heat_classically(t, V, bodies, cold)
-    return _heat_exactly(t, V, bodies, cold, _check_velocities(t, V, velocities), _check_share(share))
+    return _heat_exactly(t, V, bodies, cold, _check_velocities(t, V, velocities), part)
 
 
 def _heat_exactly(
@@ -217,7 +218,7 @@ def _finish(
     materials, power, flux, surfaces = found
     a = t.normal.semi_axes[0]
     peclet = [
-        abs(v) * a / (2.0 * material.diffusivity) if part.any() else float("nan")
+        abs(v) * a / (2.0 * material.diffusivity) if part.any() else 0.0
         for material, v, part in zip(materials, velocities, flux, strict=True)
     ]
     return FlashTemperature(
