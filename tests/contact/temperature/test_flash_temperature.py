@@ -103,7 +103,7 @@ def test_surfaces_that_touch_are_equally_warm_and_all_heat_is_absorbed(sliding):
     touches = sliding.normal.contact
     assert hot.surfaces[0][touches] == pytest.approx(hot.surfaces[1][touches], abs=1e-6 * hot.largest)
     assert hot.flux.sum(axis=0) == pytest.approx(hot.power, abs=1e-9 * hot.power.max())
-    assert (hot.flux[:, ~touches] == 0.0).all() or hot.power[~touches].max() > 0.0
+    assert (hot.flux[:, ~touches] == 0.0).all()
     ahead = hot.surfaces[:, :, -1]  # where particles enter, cold
     assert ahead.max(axis=1) == pytest.approx([40.0, 10.0], abs=0.5)
 
