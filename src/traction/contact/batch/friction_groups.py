@@ -176,11 +176,13 @@ class FrictionGroups:
                 continue  # for want of matrices the members are solved one by one
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
             for mixed in (True, False) if self.mixed else (False,):
-                solve, left = partial(group.solve, members, tol=tol, mixed=mixed, fields=fields), chosen
+                solve = partial(group.solve, members, tol=tol, mixed=mixed, fields=fields)
+                left = np.zeros(members.count, dtype=bool)
+                left[chosen] = True
                 for solved in solve_parts(solve, chosen, most):
-                    left = np.setdiff1d(left, solved.members[is_certified(solved.error, tol)])
+                    left[solved.members[is_certified(solved.error, tol)]] = False
                     yield solved
-                chosen = left
+                chosen = np.flatnonzero(left)
 
     def _divide(
         self, members: FrictionMembers, covered: bool

@@ -19,10 +19,10 @@ CONSTANTS = {  #: that sources share with the kernels of the same name
     "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
-#: of cuBLAS: type of the numbers and of the sums; and the numbers 1 and 0
+#: of cuBLAS by character of the type: that of the numbers and of the sums; and the numbers 1 and 0
 TYPES: dict[str, tuple[int, int, np.ndarray, np.ndarray]] = {
-    "float64": (1, 70, np.ones(1), np.zeros(1)),
-    "float16": (2, 68, np.ones(1, np.float32), np.zeros(1, np.float32)),
+    "d": (1, 70, np.ones(1), np.zeros(1)),
+    "e": (2, 68, np.ones(1, np.float32), np.zeros(1, np.float32)),
 }
 
 
@@ -86,7 +86,7 @@ class GraphicsProcessor:
         and copies results that are parts of wider arrays.
         """
         (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
-        kind, sums, one, zero = TYPES[fields.dtype.name]
+        kind, sums, one, zero = TYPES[fields.dtype.char]
         handle = self.arrays.cuda.device.get_cublas_handle()
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]

@@ -64,8 +64,11 @@ class MirrorSectors:
 
     def select(self, mask: np.ndarray) -> MirrorSectors:
         """The pairs of elements in a symmetric mask."""
-        chosen = mask[self.upper]
-        return MirrorSectors(self.upper[chosen], self.lower[chosen] if self.lower.size else self.lower)
+        return self.take(mask[self.upper])
+
+    def take(self, pairs: np.ndarray) -> MirrorSectors:
+        """Some of the pairs."""
+        return MirrorSectors(self.upper[pairs], self.lower[pairs] if self.lower.size else self.lower)
 
     def fold_fields(self, fields: np.ndarray) -> np.ndarray:
         """Sectors (..., ns, 2 h) of fields of elements, (..., 2, n)."""

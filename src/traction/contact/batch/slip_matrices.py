@@ -11,6 +11,7 @@ with four matrices that depend on the contact alone. Whole cells have H only.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,16 +19,22 @@ import numpy as np
 from traction.contact.batch.mirror_sectors import MirrorSectors
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.covered_rolling import SlipPoints
+from traction.contact.elements.element_influence import ElementInfluence
 from traction.contact.elements.whole_cells import SPIN_OFFSET, choose_step_rho
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import PAIRS
+from traction.processors import available_cores
 
 #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
 ROLLING_STEP = 0.7
 NOTHING = np.empty((2, 0, 0))  #: matrices of whole cells, which have no shares
 
+MOST_THREADS = 16  #: that fill the matrices of one contact
+
 Matrix = np.ndarray  # (ns, 2 h, columns)
+Influences = list[list[ElementInfluence]]  # of elements that do not stick or do, held or gliding
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray]  # all, at the exit, place of each there or -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,18 +127,12 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatri
     every, last = np.arange(n), np.flatnonzero(leaves)
     place = np.full(n, -1)
     place[last] = np.arange(last.size)
-    up = sectors.upper
-    H, C = (points[0].weigh(g * one).matrix(up, every) for g in (0.0, 1.0))
-    dH, dC = (points[1].weigh(g * one).matrix(up, last) - m[..., last] for g, m in ((0.0, H), (1.0, C)))
-    held, glide = (sectors.fold_matrix(m, sectors, every) for m in (H, C - H))
-    by_sticking, glide_exit = (sectors.fold_matrix(m, some, place) for m in (dH, dC))
-    own, rows = np.zeros((4, 2, n)), np.arange(up.size)
-    leaving = np.flatnonzero(leaves[up])
-    for k in (0, 1):
-        own[::2, k, up] = H[k, rows, k, up], C[k, rows, k, up]
-        own[1::2, k, up[leaving]] = [m[k, leaving, k, place[up[leaving]]] for m in (dH, dC)]
+    influences = [[at_points.weigh(g * one) for g in (0.0, 1.0)] for at_points in points]
+    blocks, own_above = _fill_side_by_side(influences, sectors, some, (every, last, place), rho)
+    own = np.zeros((4, 2, n))
+    own[..., sectors.upper] = own_above
     if sectors.count == 2:
-        own[..., sectors.lower] = own[..., up]
+        own[..., sectors.lower] = own_above
     x, y = (patch.grid.x[0] + dx * elements.middle, patch.grid.y[elements.row])
     ahead = 0.5 * direction * dx * elements.way
     centres = [
@@ -144,9 +145,9 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatri
     return SlipMatrices(
         patch, elements.row, elements.column, sectors, rho,
         tau=ROLLING_STEP,
-        held=rho * held,
-        by_sticking=rho * by_sticking,
-        by_gliding=rho * np.concatenate((glide, glide_exit), axis=2),
+        held=blocks[0],
+        by_sticking=blocks[1],
+        by_gliding=blocks[2],
         rigid=sectors.fold_fields(rho * dx * _turn(x + ahead, y)),
         exits=exits[at],
         own=rho * own[..., at],
@@ -154,6 +155,53 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatri
         least=rho * points[0].usual,
         arms=np.array([centres[0], centres[1] - centres[0], y])[:, at],
     )  # fmt: skip
+
+
+def _fill_side_by_side(
+    influences: Influences, sectors: MirrorSectors, some: MirrorSectors, columns: Columns, rho: float
+) -> tuple[tuple[Matrix, Matrix, Matrix], np.ndarray]:
+    """Blocks of rho H, rho dH and rho (C - H, dC), and entries of own tractions, (4, 2, h); on all cores."""
+    h, ns = sectors.upper.size, sectors.count
+    sizes = 2 * h, 2 * some.upper.size, 2 * (h + some.upper.size)
+    held, sticking, gliding = (np.empty((ns, 2, h, size)) for size in sizes)
+    own = np.empty((4, 2, h))
+
+    def fill(rows: np.ndarray) -> None:
+        parts, own[:, :, rows] = _fill_rows(influences, sectors.take(rows), (sectors, some), columns)
+        span = slice(rows[0], rows[-1] + 1)
+        np.multiply(rho, parts[0], out=held[:, :, span])
+        np.multiply(rho, parts[2], out=sticking[:, :, span])
+        np.multiply(rho, parts[1], out=gliding[:, :, span, : 2 * h])
+        np.multiply(rho, parts[3], out=gliding[:, :, span, 2 * h :])
+
+    count = min(MOST_THREADS, available_cores(), h)
+    with ThreadPoolExecutor(count) as threads:
+        list(threads.map(fill, np.array_split(np.arange(h), count)))
+    blocks = (held.reshape(ns, 2 * h, -1), sticking.reshape(ns, 2 * h, -1), gliding.reshape(ns, 2 * h, -1))
+    return blocks, own
+
+
+def _fill_rows(
+    influences: Influences,
+    here: MirrorSectors,
+    sources: tuple[MirrorSectors, MirrorSectors],
+    columns: Columns,
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Of some rows: H, C - H, dH, dC, (ns, 2, rows, columns), and entries of own tractions, (4, 2, rows)."""
+    (every, last, place), (sectors, some), count = columns, sources, here.upper.size
+    H, C = (whole.matrix(here.upper, every) for whole in influences[0])
+    dH, dC = (
+        part.matrix(here.upper, last) - m[..., last] for part, m in zip(influences[1], (H, C), strict=True)
+    )
+    own, number = np.zeros((4, 2, count)), np.arange(count)
+    leaving = np.flatnonzero(place[here.upper] >= 0)
+    at = place[here.upper[leaving]]
+    for k in (0, 1):
+        own[::2, k] = H[k, number, k, here.upper], C[k, number, k, here.upper]
+        own[1::2, k, leaving] = dH[k, leaving, k, at], dC[k, leaving, k, at]
+    blocks = [here.fold_matrix(m, sectors, every) for m in (H, C - H)]
+    blocks += [here.fold_matrix(m, some, place) for m in (dH, dC)]
+    return [block.reshape(len(block), 2, count, -1) for block in blocks], own
 
 
 def _turn(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -53,7 +53,9 @@ class ActiveMembers(NamedTuple):
 
     def keep(self, order: np.ndarray, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
         """Those that stay, with their numbers."""
-        members = MemberTables(*(table[stay] for table in self.members))
+        members = MemberTables(
+            *(table[stay] if table.size else table[: order.size] for table in self.members)
+        )
         return ActiveMembers(members, order, xp.ascontiguousarray(self.z[:, stay]))
 
 
@@ -91,9 +93,11 @@ class Splitting:
         self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
         self.elements = self._place_elements(bounds)
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
-        inverse = self.xp.linalg.inv(self.xp.eye(self.wide) + matrices.tau * self.held)
+        shifted = self.xp.eye(self.wide) + matrices.tau * self.held
+        # one by one: stacks of large matrices are slow on a GPU
+        inverse = self.xp.stack([self.xp.linalg.inv(one) for one in shifted])
         shares = map(self._transpose, (matrices.by_sticking, matrices.by_gliding))
-        self.exact = SplitMatrices(self.xp.ascontiguousarray(inverse), *shares)
+        self.exact = SplitMatrices(inverse, *shares)
 
     def _round_up(self, pairs: int) -> int:
         """Pairs with those of no bound that fill the last block of a product."""
@@ -173,7 +177,8 @@ class Splitting:
                 steps[place], numbers = np.where(converged[ended], step, -step), take(place)
                 solved[:, numbers] = room.x[:, gone]
                 for last, current in zip(members[1:], active.members[1:], strict=True):
-                    last[numbers] = current[gone]
+                    if current.size:  # whole cells have no shares
+                        last[numbers] = current[gone]
                 active = active.keep(active.order[~ended], stay, xp)
                 room, errors = self._keep_checked(room, stay, mixed), errors[:, ~ended]
                 shares = shares[:, stay]

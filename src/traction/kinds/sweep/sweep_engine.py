@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from traction.kinds.sweep.dask_engine import (
 from traction.kinds.sweep.sweep_executor import Outcomes, on_executor
 from traction.kinds.sweep.sweep_variant import Variant
 from traction.kinds.sweep.sweep_workers import Share, one_by_one, require_main_guard, side_by_side
+from traction.processors import available_cores
 from traction.results.recorder import Stop
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def open_engine(executor: Executor | Client | str | None, workers: int | None) -
             "out."
         )
     if isinstance(executor, str):
-        with dask_client(executor, workers or _cores()) as client:
+        with dask_client(executor, workers or available_cores()) as client:
             yield _engine_of(client)
     elif is_client(executor):
         yield _engine_of(executor)  # type: ignore[arg-type]
@@ -80,10 +80,3 @@ def open_engine(executor: Executor | Client | str | None, workers: int | None) -
 def _engine_of(client: Client) -> Engine:
     require_open(client)
     return Engine(executor=executor_of(client), check=lambda folder: require_workers_fit(client, folder))
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -36,7 +36,7 @@ switch template this throw true try typedef typeid typename typeof union unsigne
 while main acos atan2 copysign cos exp fabs hypot isfinite log sin sqrt NAN NULL
 POLAR RATIOS SIZE_1 SIZE_2 SIZE_3 POLE ORDER ROW shape shear_modulus least_ratio largest_ratio radius
 ratio_knots scales knots_1 knots_2 knots_3 coefficients find_interval find_functions find_shape interpolate
-reduced_forces fill creepage a b load friction force jacobian
+reduced_forces fill reduction reduce creepage a b load friction force jacobian derivative
 """
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -19,8 +19,6 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from traction import checks
 from traction.contact.tables.exports.c_source import checked_identifier, compose_c, fill_template
 from traction.contact.tables.exports.fmu_description import describe_unit, list_inputs
@@ -66,8 +64,6 @@ def _compose_sources(table: SplineTable, facts: Sequence[str], name: str) -> dic
         "START": ", ".join(repr(one.start) for one in list_inputs(table)),
         "LOW": f"{low:.6g}",
         "HIGH": f"{high:.6g}",
-        "LEAST": repr(float(np.log(low))),
-        "LARGEST": repr(float(np.log(high))),
     }
     return {INTERFACE: fill_template(INTERFACE, words), SOURCE: source, HEADER: header}
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -82,7 +83,7 @@ def make_table(
     held = {shape: solve(shape) for shape in shapes}
     judged = [held[one] for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
     count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
-    samples = [take_samples(one.solutions, count) for one in judged]
+    samples = [take_samples(one, count) for one in judged]
     apart = SAFETY * max(one.discretisation for one in samples)
     tolerance, nodes = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES
     for _ in range(ATTEMPTS):
@@ -133,14 +134,20 @@ def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
 
-def take_samples(coarse: EllipseSolutions, count: int) -> Samples:
-    """Random creepages, solved with `REFERENCE` elements across the shorter axis."""
-    creepages = random_creepages(count, seed=20)
+def take_samples(values: NodeValues, count: int) -> Samples:
+    """Random creepages, solved with `REFERENCE` elements across the shorter axis.
+
+    While their matrices are filled, the first nodes of the table are solved.
+    """
+    creepages, coarse = random_creepages(count, seed=20), values.solutions
     longer = max(coarse.ratio, 1.0 / coarse.ratio)
     fine = EllipseSolutions(
         coarse.ratio, coarse.coefficients.poisson_ratio, round(REFERENCE * longer**SHARE), coarse.device
     )
-    forces = fine.forces(creepages)
+    with ThreadPoolExecutor(1) as beside:
+        solving = beside.submit(fine.forces, creepages)
+        values.on(FIRST_NODES)
+        forces = solving.result()
     apart = float(np.abs(coarse.forces(creepages) - forces).max())
     return Samples(coarse.ratio, creepages, forces, apart)
 

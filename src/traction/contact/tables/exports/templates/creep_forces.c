@@ -58,24 +58,31 @@ static int find_functions(const double *knots, int count, double place, double v
     return i - 3;
 }
 
-/* The ratios a/b beside log(a/b), and the three creep coefficients there. */
-static void find_shape(double place, struct shape *shape, double coefficient[3])
+/* The ratios a/b beside log(a/b), and the three creep coefficients there; in `slope` and `growth` the
+ * derivatives of the weights, and of the logarithms of the coefficients. */
+static void find_shape(double place, struct shape *shape, double coefficient[3], struct shape *slope,
+                       double growth[3])
 {
     int k, m;
 #if RATIOS > 1
-    double slope[ORDER];
-    shape->first = find_functions(ratio_knots, RATIOS + ORDER, place, shape->weight, slope);
+    shape->first = find_functions(ratio_knots, RATIOS + ORDER, place, shape->weight, slope->weight);
     shape->count = ORDER;
 #else
     (void)place;
     shape->weight[0] = 1.0;
+    slope->weight[0] = 0.0;
     shape->first = 0;
     shape->count = 1;
 #endif
+    slope->first = shape->first;
+    slope->count = shape->count;
     for (k = 0; k < 3; ++k) {
         double sum = 0.0;
-        for (m = 0; m < shape->count; ++m)
+        growth[k] = 0.0;
+        for (m = 0; m < shape->count; ++m) {
             sum += shape->weight[m] * scales[k * RATIOS + shape->first + m];
+            growth[k] += slope->weight[m] * scales[k * RATIOS + shape->first + m];
+        }
         coefficient[k] = exp(sum);
     }
 }
@@ -187,41 +194,78 @@ static void fill(double number, double force[3], double *jacobian)
             jacobian[k] = number;
 }
 
+/* What forces are computed from: creepages with x, y >= 0, their rates and signs, and the units of forces. */
+struct reduction {
+    double creepage[3], rate[3], sign[3], unit[3], growth[3];
+    struct shape shape, slope;
+};
+
+/* Reduce the creepages; returns 1, 0 where there are no forces, and -1 where the table has none. */
+static int reduce(const double creepage[3], double a, double b, double load, double friction,
+                  struct reduction *r)
+{
+    const double limit = friction * load;
+    double place, c, stiff;
+    int k;
+    const int sound = load >= 0.0 && friction >= 0.0 && isfinite(limit) && isfinite(creepage[0])
+        && isfinite(creepage[1]) && isfinite(creepage[2]);
+    if (sound && limit == 0.0)
+        return 0;
+    place = a > 0.0 && b > 0.0 ? log(a / b) : NAN;
+    if (!(sound && place >= least_ratio && place <= largest_ratio))
+        return -1;
+    c = sqrt(a * b);
+    stiff = shear_modulus * c * c / limit;
+    find_shape(place, &r->shape, r->rate, &r->slope, r->growth);
+    r->rate[0] *= stiff / 3.0;
+    r->rate[1] *= stiff / 3.0;
+    r->rate[2] *= stiff * c;
+    r->sign[0] = creepage[0] < 0.0 ? -1.0 : 1.0;
+    r->sign[1] = r->sign[2] = creepage[1] < 0.0 ? -1.0 : 1.0;
+    r->unit[0] = r->unit[1] = limit;
+    r->unit[2] = limit * c;
+    for (k = 0; k < 3; ++k)
+        r->creepage[k] = r->sign[k] * r->rate[k] * creepage[k];
+    return 1;
+}
+
 void @NAME@(const double creepage[3], double a, double b, double load, double friction, double force[3],
             double jacobian[9])
 {
-    const double limit = friction * load;
-    double reduced[3], rate[3], f[3], by[3][3], sign[3], scale[3], place, c, stiff;
-    struct shape shape;
+    struct reduction r;
+    double f[3], by[3][3];
+    const int found = reduce(creepage, a, b, load, friction, &r);
     int k, n;
-    const int sound = load >= 0.0 && friction >= 0.0 && isfinite(limit) && isfinite(creepage[0])
-        && isfinite(creepage[1]) && isfinite(creepage[2]);
-    if (sound && limit == 0.0) {
-        fill(0.0, force, jacobian);
+    if (found != 1) {
+        fill(found == 0 ? 0.0 : NAN, force, jacobian);
         return;
     }
-    place = a > 0.0 && b > 0.0 ? log(a / b) : NAN;
-    if (!(sound && place >= least_ratio && place <= largest_ratio)) {
-        fill(NAN, force, jacobian);
-        return;
-    }
-    c = sqrt(a * b);
-    stiff = shear_modulus * c * c / limit;
-    find_shape(place, &shape, rate);
-    rate[0] *= stiff / 3.0;
-    rate[1] *= stiff / 3.0;
-    rate[2] *= stiff * c;
-    sign[0] = creepage[0] < 0.0 ? -1.0 : 1.0;
-    sign[1] = sign[2] = creepage[1] < 0.0 ? -1.0 : 1.0;
-    for (k = 0; k < 3; ++k)
-        reduced[k] = sign[k] * rate[k] * creepage[k];
-    reduced_forces(reduced, &shape, f, by);
-    scale[0] = scale[1] = limit;
-    scale[2] = limit * c;
+    reduced_forces(r.creepage, &r.shape, f, by);
     for (k = 0; k < 3; ++k) {
-        force[k] = scale[k] * sign[k] * f[k];
+        force[k] = r.unit[k] * r.sign[k] * f[k];
         if (jacobian != NULL)
             for (n = 0; n < 3; ++n)
-                jacobian[3 * k + n] = scale[k] * sign[k] * rate[n] * sign[n] * by[n][k];
+                jacobian[3 * k + n] = r.unit[k] * r.sign[k] * r.rate[n] * r.sign[n] * by[n][k];
+    }
+}
+
+void @NAME@_by_ratio(const double creepage[3], double a, double b, double load, double friction,
+                     double derivative[3])
+{
+    struct reduction r;
+    double f[3], by[3][3], g[3], unused[3][3];
+    const int found = reduce(creepage, a, b, load, friction, &r);
+    int k, n;
+    if (found != 1) {
+        fill(found == 0 ? 0.0 : NAN, derivative, NULL);
+        return;
+    }
+    reduced_forces(r.creepage, &r.shape, f, by);
+    reduced_forces(r.creepage, &r.slope, g, unused);
+    for (k = 0; k < 3; ++k) {
+        double sum = g[k];
+        for (n = 0; n < 3; ++n)
+            sum += by[n][k] * r.creepage[n] * r.growth[n];
+        derivative[k] = r.unit[k] * r.sign[k] * sum;
     }
 }

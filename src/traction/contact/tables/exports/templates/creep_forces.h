@@ -24,6 +24,10 @@ extern "C" {
 void @NAME@(const double creepage[3], double a, double b, double load, double friction, double force[3],
             double jacobian[9]);
 
+/* Derivatives of Fx, Fy, Mz by log(a/b) with sqrt(a b) held; 0 where the table has one a/b only. */
+void @NAME@_by_ratio(const double creepage[3], double a, double b, double load, double friction,
+                     double derivative[3]);
+
 #ifdef __cplusplus
 }
 #endif

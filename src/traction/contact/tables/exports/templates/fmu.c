@@ -66,10 +66,6 @@ typedef struct {
 /* value references */
 enum { XI, ETA, PHI, A, B, LOAD, FRICTION, INPUTS, FX = INPUTS, FY, MZ, VARIABLES };
 
-#define LEAST_RATIO @LEAST@     /* log(a/b) */
-#define LARGEST_RATIO @LARGEST@
-#define STEP 1e-5                     /* of log(a/b) in differences */
-
 static const double start[INPUTS] = {@START@};
 
 typedef struct {
@@ -112,32 +108,6 @@ static fmi2Status compute(const Unit *unit, double force[3], double jacobian[9])
     return fmi2Discard;
 }
 
-/* Derivatives of the forces by log(a/b) with c = sqrt(a b) held: parabolas through three places inside the
- * table, of which the spacing is STEP. */
-static fmi2Status differentiate_by_ratio(const Unit *unit, double derivative[3])
-{
-    static const double weight[3][3] = {{0.5, -2.0, 1.5}, {-0.5, 0.0, 0.5}, {-1.5, 2.0, -0.5}};
-    const double c = sqrt(unit->state.input[A] * unit->state.input[B]);
-    const double place = log(unit->state.input[A] / unit->state.input[B]);
-    const int shift = place - STEP < LEAST_RATIO ? 1 : place + STEP > LARGEST_RATIO ? -1 : 0;
-    Unit moved = *unit;
-    int k, n;
-    derivative[0] = derivative[1] = derivative[2] = 0.0;
-    for (n = -1; n <= 1; ++n) {
-        double force[3];
-        const double half = 0.5 * (place + (shift + n) * STEP);
-        fmi2Status status;
-        moved.state.input[A] = c * exp(half);
-        moved.state.input[B] = c * exp(-half);
-        status = compute(&moved, force, NULL);
-        if (status != fmi2OK)
-            return status;
-        for (k = 0; k < 3; ++k)
-            derivative[k] += weight[shift + 1][n + 1] * force[k] / STEP;
-    }
-    return fmi2OK;
-}
-
 /* Derivatives of the forces by one input. Forces over mu N depend on xi, eta over mu N/c^2, on phi over
  * mu N/c^3 and on a/b alone: the derivatives by load, friction and c follow from those by creepages. */
 static fmi2Status differentiate(const Unit *unit, fmi2ValueReference input, double derivative[3])
@@ -152,11 +122,8 @@ static fmi2Status differentiate(const Unit *unit, fmi2ValueReference input, doub
         derivative[0] = derivative[1] = derivative[2] = 0.0;
         return fmi2OK;
     }
-    if (input == A || input == B) {
-        status = differentiate_by_ratio(unit, derivative);
-        if (status != fmi2OK)
-            return status;
-    }
+    if (input == A || input == B)
+        @NAME@_by_ratio(u, u[A], u[B], u[LOAD], u[FRICTION], derivative);
     for (k = 0; k < 3; ++k) {
         const double *by = jacobian + 3 * k;
         const double flat = by[XI] * u[XI] + by[ETA] * u[ETA], turned = by[PHI] * u[PHI];
