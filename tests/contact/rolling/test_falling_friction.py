@@ -284,8 +284,10 @@ def random_case(rng):
     layer = None
     if rng.random() < 0.5 or kind == "constant":
         stress = None if rng.random() < 0.4 else rng.uniform(5e7, 4e8)
-        hardening = 0.0 if stress is None or rng.random() < 0.3 else rng.choice([-1, 1]) * between(1e11, 1e14)
-        layer = tr.Layer(between(1e9, 2e10), between(1e-6, 3e-4), stress, float(hardening))
+        hardening = 0.0
+        if stress is not None and rng.random() < 0.7:  # by its own size over 10 um to 10 mm
+            hardening = float(rng.choice([-1.0, 1.0])) * stress / between(1e-5, 1e-2)
+        layer = tr.Layer(between(1e9, 2e10), between(1e-6, 3e-4), stress, hardening)
     size, angle = between(1e-4, 5e-2), rng.uniform(0.0, 2.0 * np.pi)
     spin = rng.normal() * 0.3 if rng.random() < 0.7 else 0.0
     return friction, layer, (size * np.cos(angle), size * np.sin(angle), spin), between(1.0, 100.0)

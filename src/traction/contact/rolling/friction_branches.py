@@ -117,10 +117,10 @@ def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: 
         pass
     rough = _follow_force(contact, whole, ROUGH, _solve_whole, (_find_rest(whole), 0.0, FIRST_LOAD))
     begin = (0.9 * rough.creepage + 0.1 * _find_rest(whole), 0.9 * rough.load, 0.1 * rough.load)
-    found = _follow_force(contact, whole, tol, solve, begin)
-    if found.load < 1.0:
-        raise _refuse_force(whole, found)
-    creepage = found.creepage
+    loaded = _follow_force(contact, whole, tol, solve, begin)
+    if loaded.load < 1.0:
+        raise _refuse_force(whole, loaded)
+    creepage = loaded.creepage
     fixed = solve(contact, _give_creepage(whole, creepage), tol)
     shifts = np.array([creepage[k] for k in whole.rigid.unknown])
     step = replace(fixed.step, rigid=whole.rigid)

@@ -44,7 +44,7 @@ def _tell_friction(value: object) -> str:
 
 
 #: a coefficient over time, or a table of a law
-FrictionOverTime = Annotated[
+FrictionOverTime: Any = Annotated[
     Annotated[over_time(Friction), Tag("number")] | Annotated[FrictionTable, Tag("law")],
     Discriminator(_tell_friction),
 ]
