@@ -24,7 +24,7 @@ NO_PICTURE = {"AdhesiveContact", "PolachContact", "Wiggle"}  # a few numbers
 #: classes that public functions return and that are no results: what is described, not what was found
 DESCRIPTIONS = {
     "Beam", "Curved", "FallingBody", "HertzRectangle", "Inclined", "Method", "MethodTable", "Scenario",
-    "Stepped", "UniformCircle", "UniformRectangle",
+    "Stepped", "UniformCircle", "UniformRectangle", "FallingLaw", "OwnLaw", "ThermalFriction",
 }  # fmt: skip
 
 

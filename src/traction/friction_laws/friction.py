@@ -13,12 +13,14 @@ follows the slip speed at once, for which steady solutions need not be unique.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.falling_law import NO_TERM, FallingLaw, Term
 from traction.friction_laws.friction_law import check_memory
 from traction.friction_laws.own_law import Function, OwnLaw
+from traction.friction_laws.thermal_friction import ThermalFriction
 
 
 def linear(
@@ -195,4 +197,55 @@ def own(
     return OwnLaw(function, derivative, memory=check_memory(memory))
 
 
-__all__ = ["exponential", "linear", "own", "polach", "rational"]
+def thermal(
+    temperatures: Sequence[float],
+    coefficients: Sequence[float],
+    *,
+    bulk: tuple[float, float] = (0.0, 0.0),
+    share: str | float = "equal",
+    memory: tuple[float, float] | None = None,
+) -> ThermalFriction:
+    """Return friction that depends on the temperature of the surfaces, linearly between given ones.
+
+    For `tr.roll_steady`, which then solves tractions and temperatures together: the materials need density,
+    specific heat and conductivity, and `speed` is required.
+
+    Parameters
+    ----------
+    temperatures
+        Temperatures, K, increasing; or degrees Celsius, if `bulk` is in them.
+    coefficients
+        Coefficients of friction at these; constant below the first and above the last.
+    bulk
+        Temperatures of body 1 and 2 far from the contact, to which the heat of friction adds.
+    share
+        How the bodies share the heat: "equal" temperatures, or the part of body 1, from 0 to 1.
+    memory
+        (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the temperature at once.
+
+    Returns
+    -------
+    ThermalFriction
+        With `.coefficient(temperature)` and `.derivative(temperature)`.
+
+    Raises
+    ------
+    InputError
+        If temperatures do not increase, or a value is out of range.
+
+    Examples
+    --------
+    >>> law = tr.friction.thermal([50.0, 450.0], [0.35, 0.15])
+    >>> print(law.coefficient([0.0, 250.0, 1000.0]))
+    [0.35 0.25 0.15]
+    """
+    return ThermalFriction(
+        checks.items("temperatures", temperatures, "a list of numbers, K"),  # type: ignore[arg-type]
+        checks.items("coefficients", coefficients, "a list of numbers"),  # type: ignore[arg-type]
+        bulk,
+        share,
+        check_memory(memory),
+    )
+
+
+__all__ = ["exponential", "linear", "own", "polach", "rational", "thermal"]

@@ -193,6 +193,39 @@ def fastsim(bound: str) -> Numbers:
     return {"hertz": take(closed, FASTSIM), "solved": take(solved, FASTSIM)}
 
 
+@call("friction/quick_theories")
+def quick_theories() -> Numbers:
+    """FaStrip, FASTSIM with a reduced slope, and falling friction in all three."""
+    hertz, law = tr.hertz.ellipse(0.46, 0.3, STEEL, force=1e5), tr.friction.polach(0.4, 0.4, 0.6)
+    falling = {"creepage": CREEPAGE, "speed": 20.0}
+    found = {
+        "strips": tr.fastrip(hertz, MU, creepage=CREEPAGE, strips=17, steps=23),
+        "back": tr.fastrip(ellipse(), MU, creepage=(-2e-3, 0.0, 0.4), direction=-1),
+        "falling": tr.fastrip(hertz, law, **falling),
+        "slope": tr.fastsim(hertz, law, slope=(0.6, 0.3, 0.5), **falling),
+    }
+    numbers = {name: take(one, "x y bound traction stick force moment") for name, one in found.items()}
+    return {**numbers, "polach": tr.polach(hertz, law, slope=(0.5, 0.3), **falling).force}
+
+
+@each("friction/heat_{}", DISCRETISATIONS)
+def heat(discretisation: str) -> Numbers:
+    """Flash temperatures of a wheel, and friction that falls with them."""
+    n, fields = ellipse(), "velocities peclet power flux surfaces temperature share"
+    t = tr.roll_steady(n, MU, creepage=(-0.02, 0.0, 0.3), discretisation=discretisation)
+    law = tr.friction.thermal([50.0, 450.0], [0.35, 0.15], bulk=(40.0, 0.0))
+    coupled = tr.roll_steady(n, law, creepage=(-0.02, 0.0, 0.3), speed=25.0, discretisation=discretisation)
+    warm = tr.flash_temperature(t, 25.0, bulk=(40.0, 0.0))
+    return {"temperature": take(warm, fields), "coupled": tangential(coupled), "mu": coupled.coefficient}
+
+
+@call("friction/heated_half_space")
+def heated_half_space() -> Numbers:
+    """Coefficients of influence at rest, slow and fast."""
+    grid = tr.Grid(9, 6, 0.3e-3, 0.5e-3)
+    return {str(v): tr.HeatedHalfSpace(grid, tr.STEEL, v).lags for v in (0.0, 1e-3, -30.0)}
+
+
 @call("friction/kalker")
 def kalker() -> Numbers:
     """Kalker's coefficients, from the table and computed, and linear forces."""

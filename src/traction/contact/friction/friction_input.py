@@ -13,6 +13,7 @@ from traction.errors import InputError
 from traction.friction_laws.falling_law import NO_TERM, FallingLaw
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.grid import Grid
 
 #: coefficient of friction: a number, one per cell of the grid, a function of x and y (m), or a law
@@ -33,6 +34,11 @@ def check_friction(
             )
         mu = friction.largest
         return mu, Interface(friction, film, way) if mu > 0.0 else None
+    if isinstance(friction, ThermalFriction):
+        raise InputError(
+            "friction by temperature is for tr.roll_steady alone: temperatures are not carried from step to "
+            "step. Give a field of coefficients instead, as law.coefficient(temperature)."
+        )
     _refuse_static_and_kinetic(friction)
     field = _find_field(friction, grid)
     if field is None:

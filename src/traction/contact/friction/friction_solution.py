@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -90,11 +91,12 @@ def finish_steps(
     dissipation: float,
     motion: str,
     state: object = None,
+    **kept: Any,
 ) -> TangentialContact:
     """Build and certify the result of consecutive steps over the whole grid.
 
     Slips are divided by `distance` (m, or 1), `dissipation` is that of the result (J, or J/m), and `state` is
-    the start of a following step.
+    the start of a following step; the fields `kept` pass into it.
     """
     last = steps[-1]
     step, answer = last.step, last.answer
@@ -143,6 +145,7 @@ def finish_steps(
         steepness=max(find_steepness(done) for done in steps),
         other_solutions=any(done.others for done in steps),
         plastic_work=dissipation * _share_of_flow(steps),
+        **kept,
     )
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)

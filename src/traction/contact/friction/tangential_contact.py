@@ -81,6 +81,8 @@ class TangentialContact(Result):
     residuals: tuple[float, ...] = ()  #: relative error per iteration
     seconds: float = 0.0  #: wall time
     motion: str = "rolling step"  #: "shift", "steady rolling" or "rolling step"; decides the units
+    direction: int = 1  #: +1 or -1: steady rolling along x
+    discretisation: str = "covered"  #: elements of steady rolling, "covered" or "classical"
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
     interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
     #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique

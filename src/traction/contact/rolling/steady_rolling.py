@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
@@ -26,6 +29,7 @@ from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 
 DISCRETISATIONS = ("covered", "classical")
 FIRST_PASS = 3e-2  #: tolerance of whole cells, which only show about what sticks and glides
@@ -33,12 +37,13 @@ PASSES = (3e-3, 5e-5)  #: of covered elements, until their shares follow from a 
 SHARE_EFFECT = 2e-4  #: of one share on the forces over mu Fn, at most, by 20 elements across
 SETTLED = 4.0  #: that of shares which still differ from those of their solution, over the inner tolerance
 USUAL_PASSES, MOST_PASSES = 5, 80  #: each gains more than a digit, but for elements at the pole of a spin
+CREEPAGES = (-4.5, -0.3)  #: powers of ten between which the largest force of warm friction is sought
 GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
 
 def roll_steady(
     n: NormalContact,
-    friction: Friction,
+    friction: Friction | ThermalFriction,
     *,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
@@ -118,6 +123,11 @@ def roll_steady(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN, {t.stick.sum() / n.contact.sum():.0%} of the area sticks")
     F_x = -11.30 kN, 73% of the area sticks
     """
+    if isinstance(friction, ThermalFriction):
+        if layer is not None:
+            raise InputError("friction by temperature is not combined with a layer, which conducts heat too.")
+        motion = {"creepage": creepage, "force": force, "direction": direction, "distance": distance}
+        return _roll_hot(n, friction, speed, motion, discretisation, tol, on_failure)
     demand = check_demand(
         n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, speed=speed, layer=layer
     )
@@ -144,8 +154,74 @@ def roll_steady(
     if isinstance(step, CoveredRolling):
         work, state = _work_on_rigid_slip(solved, step), _leave_behind(solved, step)
     return finish_steps(
-        [solved], demand, distance=dx, dissipation=work / dx, motion="steady rolling", state=state
+        [solved],
+        demand,
+        distance=dx,
+        dissipation=work / dx,
+        motion="steady rolling",
+        state=state,
+        direction=direction,
+        discretisation=discretisation,
     )
+
+
+def _roll_hot(
+    n: NormalContact,
+    law: ThermalFriction,
+    speed: float | None,
+    motion: dict[str, Any],
+    discretisation: str,
+    tol: float,
+    on_failure: str,
+) -> TangentialContact:
+    """Steady rolling with friction by temperature."""
+    from traction.contact.temperature.thermal_coupling import expect_coefficients, settle_temperature
+
+    V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
+    demand = check_demand(
+        n, law.largest, "creepage", motion["creepage"], motion["force"], tol=tol, on_failure=on_failure
+    )
+    checks.choice("direction", motion["direction"], (1, -1))
+    checks.choice("discretisation", discretisation, DISCRETISATIONS)
+    slip = None
+    if not demand.rigid.unknown:
+        (xi, eta, phi), (x, y) = demand.rigid.complete(()), n.grid.mesh()
+        slip = V * np.hypot(xi - phi * y, eta + phi * x)
+    start = expect_coefficients(law, n, slip, -motion["direction"] * V, discretisation)
+    options = {**motion, "discretisation": discretisation, "on_failure": on_failure}
+    try:
+        return settle_temperature(law, lambda mu, tol: roll_steady(n, mu, tol=tol, **options), V, tol, start)
+    except InputError as refusal:
+        if len(demand.rigid.unknown) != 1:
+            raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
+        axis = demand.rigid.unknown[0]
+        most = _find_warm_limit(n, law, V, demand.rigid.complete((0.0,)), axis, options)
+        raise InputError(
+            f"force = {motion['force'][axis]:.6g} N exceeds the largest that friction carries, about "
+            f"{most:.6g} N: beyond it the surfaces become too warm. Give the creepage instead."
+        ) from refusal
+
+
+def _find_warm_limit(
+    n: NormalContact,
+    law: ThermalFriction,
+    speed: float,
+    creepage: tuple[float, float, float],
+    axis: int,
+    options: dict[str, Any],
+) -> float:
+    """Largest force along an axis (N) over the creepage along it, by its maximum."""
+    from scipy.optimize import minimize_scalar
+
+    sign = math.copysign(1.0, options["force"][axis])
+
+    def lose(exponent: float) -> float:
+        tried = [*creepage]
+        tried[axis] = -sign * 10.0**exponent
+        held = {**options, "creepage": tried, "force": (None, None), "tol": 1e-3}
+        return -sign * roll_steady(n, law, speed=speed, **held).force[axis]
+
+    return -float(minimize_scalar(lose, bounds=CREEPAGES, method="bounded", options={"xatol": 0.02}).fun)
 
 
 def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
