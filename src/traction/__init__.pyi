@@ -108,6 +108,8 @@ from .materials import RIGID as RIGID
 from .materials import STEEL as STEEL
 from .materials import Material as Material
 from .materials import Pair as Pair
+from .profiles.profile import Profile as Profile
+from .profiles.profile_curve import ProfileCurve as ProfileCurve
 from .resting.landing import Landing as Landing
 from .resting.landing import land as land
 from .resting.rest import rest as rest
@@ -146,3 +148,17 @@ from .trains.vehicle import Suspension as Suspension
 from .trains.vehicle import Vehicle as Vehicle
 from .trains.vehicle import Wheel as Wheel
 from .version import __version__ as __version__
+from .wheelsets.derivatives import ForceDerivatives as ForceDerivatives
+from .wheelsets.force_map import ForceMap as ForceMap
+from .wheelsets.force_map import force_map as force_map
+from .wheelsets.geometry.track import Track as Track
+from .wheelsets.geometry.wheelset import Wheelset as Wheelset
+from .wheelsets.kinematics.conicity import conicity as conicity
+from .wheelsets.kinematics.contact_functions import ContactFunctions as ContactFunctions
+from .wheelsets.kinematics.contact_functions import contact_functions as contact_functions
+from .wheelsets.kinematics.kinematic_wave import KinematicWave as KinematicWave
+from .wheelsets.kinematics.kinematic_wave import kinematic_wave as kinematic_wave
+from .wheelsets.wheel_on_rail import wheel_on_rail as wheel_on_rail
+from .wheelsets.wheel_rail import wheel_rail as wheel_rail
+from .wheelsets.wheel_rail_contact import ContactPatch as ContactPatch
+from .wheelsets.wheel_rail_contact import WheelRailContact as WheelRailContact

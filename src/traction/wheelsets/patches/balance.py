@@ -1,0 +1,277 @@
+"""Forces of the patches in balance with what is given: a height, or a vertical force with friction in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from traction.contact.normal.press import NormalContact
+from traction.materials import Pair
+from traction.wheelsets.geometry.pose import SIGNS, Pose
+from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.motion import WheelsetMotion
+from traction.wheelsets.patches.pressing import (
+    PressedSides,
+    fitting_starts,
+    guess_height,
+    press_at_height,
+    press_together,
+    require_bearable,
+)
+from traction.wheelsets.patches.rolling import (
+    Friction,
+    RolledPatch,
+    find_creeps,
+    find_pitch_rate,
+    roll_patches,
+)
+from traction.wheelsets.patches.wheel_side import WheelSide
+
+BALANCED = 3e-5  #: error of the vertical force, over the force
+COARSE = 12  #: elements across the overlap of the grids on which a height is first found
+COARSE_BALANCE = 2e-3  #: error of the vertical force on them
+COARSE_TOLERANCE = 1e-3  #: of the contact on them
+SETTLED = (
+    1e-3  #: largest correction of the overlap with planes held, relative: they are then off by some 1e-6 m
+)
+LAG = 5e-6  #: largest distance of a plane from where it would be laid, m
+COARSE_SETTLED = 2e-2  #: the same on coarse grids
+CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
+ROUNDS = 12  #: of laying planes, pressing and rolling
+SEARCHES = 60  #: for a height
+SHALLOW = 1e-7  #: least depth with which a search begins, m
+STEADY = 1e-6  #: change of the pitch rate of pure rolling, relative
+LEAST_TURN = 1e-9  #: of roll angles from which a slope is taken, rad
+COARSE_LEVEL = 5e-8  #: difference of the heights that two wheels need on coarse grids, m
+TURNS = 15  #: of the roll angle
+LEVEL = 4e-9  #: difference of the heights that two wheels need, m
+
+
+@dataclass(frozen=True, eq=False)
+class Rolling:
+    """How the wheelset moves and what computes its tangential contact."""
+
+    motion: WheelsetMotion
+    pitch_rate: float | None  #: that of pure rolling if None, rad/s
+    friction: Friction
+    guess: Friction  #: the same by coarse means, to find the height
+    pair: Pair
+    steps: tuple[float, float]  #: of the elements, m
+    radius: float  #: nominal one of the wheels, m
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Patches of one or two wheels, with all forces."""
+
+    pose: Pose
+    pitch_rate: float  #: rad/s
+    patches: tuple[RolledPatch, ...]
+
+    @property
+    def vertical_force(self) -> float:
+        """Sum of the vertical forces on the wheels, N."""
+        return sum(float(patch.track_force[2]) for patch in self.patches)
+
+
+def balance_at_height(
+    sides: Sequence[WheelSide], height: float, rolling: Rolling, most: int | None = None
+) -> Balance:
+    """Forces of wheels at a height; with `most`, on coarse grids of at most so many elements across."""
+    tol = 1e-6 if most is None else COARSE_TOLERANCE
+    pressed = press_at_height(sides, height, rolling.pair, rolling.steps, most, tol)
+    return _roll(sides, pressed, rolling, coarse=most is not None)
+
+
+def balance_force(
+    sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
+) -> Balance:
+    """Height and forces of wheels under a vertical force, N; from a start nearby, if there is one.
+
+    The tangential force along an inclined surface carries a part of it. As its ratio to the normal force
+    hardly depends on the height, the patches are pressed to the force with the ratio of a coarse solution,
+    and again with their own. Where planes and ratios depend strongly on the height, as between two patches,
+    the height is searched for.
+    """
+    begun = balance_coarsely(sides, force, rolling) if start is None else start
+    leans = [patch.lean for patch in begun.patches]
+    found = press_and_roll(sides, force, rolling, begun.pose.z, leans)
+    return find_height(sides, force, rolling, begun.pose.z, None) if found is None else found
+
+
+def balance_coarsely(
+    sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
+) -> Balance:
+    """About the same on coarse grids, at the height at which these carry the force."""
+    height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
+    leans = [patch.lean for patch in start.patches] if start else []
+    found = press_and_roll(sides, force, rolling, height, leans, COARSE)
+    if found is None:
+        found = find_height(sides, force, rolling, height, COARSE)
+    return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
+
+
+def press_and_roll(
+    sides: Sequence[WheelSide],
+    force: float,
+    rolling: Rolling,
+    height: float,
+    leans: Sequence[float],
+    most: int | None = None,
+) -> Balance | None:
+    """Press the patches at about a height to the force, and roll them; None where that does not settle.
+
+    The approach that is found corrects the height, and the planes are laid again until they stay. Then
+    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are
+    the tangential forces along the surface over the normal ones, patch by patch, to begin with.
+    """
+    touching, moved = max(side.touching_height for side in sides), math.inf
+    tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
+    planes: list[ContactPlane] = []
+    begun: list[NormalContact] = []
+    found: Balance | None = None
+    for _ in range(ROUNDS):
+        if not planes:
+            planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
+            slopes = [*leans, *[0.0] * len(planes)][: len(planes)]
+        if found:
+            begun = [patch.pressed.normal for patch in found.patches]
+        pressed = press_together(
+            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun)
+        )
+        off = abs(pressed.height - height)
+        lags = most is None and measure_lag(sides, pressed) > LAG
+        if lags or off > settled * (touching - pressed.height):
+            if off > CONTRACTION * moved or touching <= pressed.height:
+                return None
+            height, moved, planes, found = pressed.height, off, [], None
+            begun = [patch.normal for patch in pressed.patches]
+            continue
+        found = _roll(sides, pressed, rolling, found.patches if found else (), coarse=most is not None)
+        if most is not None or abs(found.vertical_force - force) <= BALANCED * force:
+            return found
+        slopes = [patch.lean for patch in found.patches]
+    return None
+
+
+def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:
+    """Largest distance of the planes from where they would be laid at the height found, m."""
+    plans = [(SIGNS[one.side], plan.region) for one in sides for plan in one.plans(pressed.height)]
+    if len(plans) != len(pressed.patches):
+        return math.inf
+    return max(
+        math.hypot(region.x - patch.plane.origin[0], sign * region.y - patch.plane.origin[1])
+        for (sign, region), patch in zip(plans, pressed.patches, strict=True)
+    )
+
+
+def _follow_force(sides: Sequence[WheelSide], found: Balance, force: float) -> float:
+    """Height at which the force is carried, from one nearby by the power law of Hertz, m."""
+    touching, carried = max(side.touching_height for side in sides), found.vertical_force
+    if not carried > 0.0:
+        return found.pose.z
+    return touching - (touching - found.pose.z) * (force / carried) ** (2.0 / 3.0)
+
+
+def find_height(
+    sides: Sequence[WheelSide], force: float, rolling: Rolling, height: float, most: int | None
+) -> Balance:
+    """Search for the height at which the vertical force is that given: by secants, kept between bounds."""
+    touching = max(side.touching_height for side in sides)
+    low, high = (0.0, -force), (math.inf, math.inf)  # depths, and what the force is too much there
+    last, depth = low, max(touching - height, SHALLOW)
+    allowed = (BALANCED if most is None else COARSE_BALANCE) * force
+    for _ in range(SEARCHES):
+        require_bearable(depth, force)
+        found = balance_at_height(sides, touching - depth, rolling, most)
+        excess = found.vertical_force - force
+        if abs(excess) <= allowed:
+            break
+        now = depth, excess
+        low, high = (low, now) if excess > 0.0 else (now, high)
+        slope = (excess - last[1]) / (depth - last[0]) if depth != last[0] else 0.0
+        if last[1] == -force and excess > -force:  # the first step follows the power law of Hertz
+            depth *= (force / (excess + force)) ** (2.0 / 3.0)
+        elif slope > 0.0:
+            depth -= excess / slope
+        last = now
+        if not low[0] < depth < high[0]:
+            depth = 2.0 * low[0] if math.isinf(high[0]) else 0.5 * (low[0] + high[0])
+        if abs(depth - now[0]) <= 1e-13:
+            break
+    return found
+
+
+def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling) -> list[Balance]:
+    """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
+
+    Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
+    coarse grids. Returns the balance of each wheel.
+    """
+    roll, held = level_wheels(sides), rolling
+    slope = sides[0].track.gauge
+    starts: list[Balance | None] = [None, None]
+    for balance, level in ((balance_coarsely, COARSE_LEVEL), (balance_force, LEVEL)):
+        last: tuple[float, float] | None = None
+        for _ in range(TURNS):
+            turned = [side.with_roll(roll) for side in sides]
+            found = [
+                balance([side], force, held, start)
+                for side, force, start in zip(turned, forces, starts, strict=True)
+            ]
+            rate = find_common_rate(found, rolling)
+            settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
+            held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
+            if settled and abs(off) <= level:
+                break
+            if last is not None and abs(roll - last[0]) > LEAST_TURN:
+                slope = (last[1] - off) / (roll - last[0])
+            last, roll = (roll, off), roll + off / slope
+            starts = [_follow_roll(one, side, roll) for one, side in zip(found, turned, strict=True)]
+    return found
+
+
+def _follow_roll(found: Balance, side: WheelSide, roll: float) -> Balance:
+    """A start at another roll angle: with the same overlap."""
+    risen = side.with_roll(roll).touching_height - side.touching_height
+    return replace(found, pose=found.pose.raised(found.pose.z + risen))
+
+
+def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
+    """Pitch rate of both wheels: that given, or that of pure rolling of both together, rad/s."""
+    if rolling.pitch_rate is not None:
+        return rolling.pitch_rate
+    pressed = [patch.pressed for one in found for patch in one.patches]
+    return find_pitch_rate(pressed, found[0].pose, rolling.radius, rolling.motion)
+
+
+def level_wheels(sides: Sequence[WheelSide]) -> float:
+    """Roll angle at which both rigid wheels touch at the same height, rad."""
+    roll, slope = sides[0].pose.roll, sides[0].track.gauge
+    last: tuple[float, float] | None = None
+    for _ in range(TURNS):
+        left, right = (side.with_roll(roll).touching_height for side in sides)
+        off = left - right
+        if not math.isfinite(off) or abs(off) <= LEVEL:
+            break
+        if last is not None and roll != last[0]:
+            slope = (last[1] - off) / (roll - last[0])
+        last, roll = (roll, off), roll + off / slope
+    return roll
+
+
+def _roll(
+    sides: Sequence[WheelSide],
+    pressed: PressedSides,
+    rolling: Rolling,
+    starts: Sequence[RolledPatch] = (),
+    *,
+    coarse: bool = False,
+) -> Balance:
+    """Tangential contact of pressed patches."""
+    pose, radius = sides[0].pose.raised(pressed.height), sides[0].wheelset.radius
+    creeps, rate = find_creeps(pressed.patches, pose, radius, rolling.motion, rolling.pitch_rate)
+    friction = rolling.guess if coarse else rolling.friction
+    rolled = roll_patches(pressed.patches, creeps, friction, starts)
+    return Balance(pose, rate, tuple(rolled))

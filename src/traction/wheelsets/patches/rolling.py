@@ -1,0 +1,194 @@
+"""Tangential contact of pressed patches: creepages, tractions and the forces on the wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.simplified.fastsim import FastsimContact, fastsim
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.rigid_slip import RigidSlip
+from traction.contact.tables.creep_table import CreepTable
+from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
+from traction.wheelsets.patches.pressing import PressedPatch
+
+COARSE_TOLERANCE = 1e-3  #: of friction on coarse grids, over the largest bound
+
+
+@dataclass(frozen=True)
+class TableForces:
+    """Tangential forces of a patch without its tractions, as from a table of creep forces."""
+
+    force: tuple[float, float]  #: on the wheel, along x and along the surface, N
+    moment: float  #: about the normal through the reference point, N m
+    friction: float  #: coefficient of friction mu
+    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
+
+
+#: what computes the tangential forces of a patch decides what is known of them
+Tangential = TangentialContact | FastsimContact | TableForces
+
+
+class Friction(Protocol):
+    """Computes the tangential contact of a patch."""
+
+    def __call__(
+        self, normal: NormalContact, creep: PatchCreep, start: Tangential | None = None
+    ) -> Tangential:
+        """Tractions of a pressed patch with given creepages, begun from those of a similar contact."""
+
+
+@dataclass(frozen=True, eq=False)
+class RolledPatch:
+    """A patch with its normal and tangential contact."""
+
+    pressed: PressedPatch
+    creep: PatchCreep
+    tangential: Tangential
+
+    @property
+    def force(self) -> np.ndarray:
+        """Force on the wheel in the axes of the patch: along x, along the surface, normal; N, (3,)."""
+        return np.array([*self.tangential.force, self.pressed.normal.force])
+
+    @property
+    def moment(self) -> np.ndarray:
+        """Moment on the wheel about the reference point in the axes of the patch, N m, (3,)."""
+        normal = self.pressed.normal
+        x, s = normal.center
+        turned = self.tangential.moment
+        if isinstance(self.tangential, FastsimContact):  # about the centre of its ellipse
+            fx, fs = self.tangential.force
+            turned += x * fs - s * fx
+        return np.array([s * normal.force, -x * normal.force, turned])
+
+    @property
+    def lean(self) -> float:
+        """Tangential force along the surface over the normal force."""
+        force = self.pressed.normal.force
+        return self.tangential.force[1] / force if force else 0.0
+
+    @property
+    def track_force(self) -> np.ndarray:
+        """Force on the wheel in the axes of the track, N, (3,)."""
+        return self.pressed.plane.axes.T @ self.force
+
+    def track_moment(self, about: np.ndarray) -> np.ndarray:
+        """Moment on the wheel about a point, in the axes of the track, N m, (3,)."""
+        plane = self.pressed.plane
+        return plane.axes.T @ self.moment + np.cross(plane.origin - about, self.track_force)
+
+
+def find_pitch_rate(
+    patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: WheelsetMotion
+) -> float:
+    """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by pressure."""
+    standing, turning = 0.0, 0.0
+    for patch in patches:
+        aside = patch.normal.center[1]
+        slides = (motion.slide(patch.plane, pose, radius, rate) for rate in (0.0, 1.0))
+        still, turned = (float(along - aside * spin) for along, _, spin, _ in slides)
+        standing += patch.normal.force * still
+        turning += patch.normal.force * (turned - still)
+    return -standing / turning if turning else motion.speed / radius
+
+
+def find_creeps(
+    patches: Sequence[PressedPatch],
+    pose: Pose,
+    radius: float,
+    motion: WheelsetMotion,
+    pitch_rate: float | None,
+) -> tuple[list[PatchCreep], float]:
+    """Creepages of all patches, and the pitch rate; that of pure rolling if it is not given."""
+    rate = find_pitch_rate(patches, pose, radius, motion) if pitch_rate is None else pitch_rate
+    return [motion.creep(patch.plane, pose, radius, rate) for patch in patches], rate
+
+
+def roll_patches(
+    patches: Sequence[PressedPatch],
+    creeps: Sequence[PatchCreep],
+    friction: Friction,
+    starts: Sequence[RolledPatch] = (),
+) -> list[RolledPatch]:
+    """Tangential contact of all patches, begun from those `starts` that are on the same planes."""
+    begun = [one.tangential for one in starts] if len(starts) == len(patches) else [None] * len(patches)
+    return [
+        RolledPatch(patch, creep, friction(patch.normal, creep, start))
+        for patch, creep, start in zip(patches, creeps, begun, strict=True)
+    ]
+
+
+def steady_friction(friction: float, discretisation: str, direction: int) -> Friction:
+    """Steady rolling by the half space."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        return roll_steady(
+            normal,
+            friction,
+            creepage=creep.creepage,
+            direction=direction,
+            discretisation=discretisation,
+            start=start if isinstance(start, TangentialContact) else None,
+            on_failure="return",
+        )
+
+    return solve
+
+
+def coarse_friction(friction: float, direction: int) -> Friction:
+    """Steady rolling by whole cells to a loose tolerance, of which the forces alone are wanted."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        patch = FrictionPatch.around(normal, friction)
+        step = WholeCells(patch, RigidSlip(creep.creepage, (None, None)), direction)
+        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * patch.grid.cell_area
+        x, s = patch.mesh
+        force = float(px.sum()), float(py.sum())
+        return TableForces(force, float((x * py - s * px).sum()), friction, creep.creepage)
+
+    return solve
+
+
+def quick_friction(friction: float, direction: int) -> Friction:
+    """FASTSIM on the ellipse that is equivalent to the pressure, with the creepages at its centre."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        return fastsim(normal, friction, creepage=_creep_at_center(normal, creep), direction=direction)
+
+    return solve
+
+
+def table_friction(table: CreepTable, friction: float, direction: int) -> Friction:
+    """A table of creep forces on the same ellipse."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        xi, eta, phi = _creep_at_center(normal, creep)
+        # rolling backwards is rolling forwards seen from the other side, turned about the normal by pi
+        turned = (direction * xi, direction * eta, phi)
+        (a, b), (x, s) = normal.semi_axes, normal.center
+        fx, fs, mn = (float(one) for one in table.forces(turned, a, b, normal.force, friction))
+        fx, fs = direction * fx, direction * fs
+        return TableForces((fx, fs), mn + x * fs - s * fx, friction, creep.creepage)
+
+    return solve
+
+
+def _creep_at_center(normal: NormalContact, creep: PatchCreep) -> tuple[float, float, float]:
+    """Creepages at the centre of pressure."""
+    (xi, eta, phi), (x, s) = creep.creepage, normal.center
+    return xi - phi * s, eta + phi * x, phi
+
+
+def find_error(tangential: Tangential) -> float:
+    """Largest error of the law of friction, over the largest bound; 0 where it is met by construction."""
+    return tangential.certificate.largest if isinstance(tangential, TangentialContact) else 0.0
