@@ -1,0 +1,2 @@
+"""Names of what can be dragged."""
+DRAGS = ("rolling", "creep-curve", "train")
