@@ -12,11 +12,14 @@ def studio(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            help="folder with runs and sweeps, made if needed; or one run or sweep to open", show_default=False
+            help="folder with runs and sweeps, made if needed; or one run or sweep to open",
+            show_default=False,
         ),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="port; 0 takes a free one")] = 0,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="open the page in a browser")] = True,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="open the page in a browser")
+    ] = True,
     jobs: Annotated[
         int | None, typer.Option(min=1, max=64, help="runs at the same time", show_default=False)
     ] = None,

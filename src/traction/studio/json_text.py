@@ -37,9 +37,9 @@ def numbers(values: np.ndarray, digits: int = DIGITS) -> list[Any]:
 
 
 def _dump(value: object) -> bytes:
-    return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain).encode(
-        "utf-8", "replace"
-    )
+    return json.dumps(
+        value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain
+    ).encode("utf-8", "replace")
 
 
 def _plain(value: object) -> object:

@@ -15,7 +15,7 @@ HOST = "127.0.0.1"  #: nobody else can reach it
 class Limits:
     """What a studio takes at most."""
 
-    jobs: int = max(1, min(4, (os.cpu_count() or 2) - 1))  #: runs at the same time
+    jobs: int = max(2, min(4, (os.cpu_count() or 2) - 1))  #: runs at the same time
     queue: int = 100  #: runs that wait
     memory_bytes: int = 8192 * MIB  #: of a child process
     run_seconds: float = 4.0 * 3600.0  #: of a run, which can be resumed after it

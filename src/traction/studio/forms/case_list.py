@@ -72,5 +72,4 @@ def _summarise(name: str, path: Path) -> Facts:
         "title": data["title"],
         "kind": data["kind"],
         "description": " ".join(comment),
-        "picture": f"/static/pictures/{name}.svg",
     }

@@ -58,7 +58,9 @@ def _check_document(document: Document, toml: str, folder: str | None) -> Facts:
     return _describe(values, toml, [], scenario)
 
 
-def _describe(values: Values | None, toml: str, problems: list[Facts], scenario: Scenario | None = None) -> Facts:
+def _describe(
+    values: Values | None, toml: str, problems: list[Facts], scenario: Scenario | None = None
+) -> Facts:
     given = values or {}
     facts: Facts = {
         "ok": scenario is not None,
@@ -93,7 +95,12 @@ def _problem(sentence: str, path: KeyPath) -> Facts:
     line = int(found.group(1)) if found and found.group(1) else None
     message = sentence[found.end() :] if found else sentence
     key = ".".join(map(str, path))
-    return {"path": list(path), "key": key, "line": line, "message": message[:1].upper() + message[1:] if not key else message}
+    return {
+        "path": list(path),
+        "key": key,
+        "line": line,
+        "message": message[:1].upper() + message[1:] if not key else message,
+    }
 
 
 def _filled(value: object) -> object:

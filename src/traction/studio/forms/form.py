@@ -55,7 +55,11 @@ def _describe_table(schema: type[BaseModel], path: Keys, used: frozenset[Keys]) 
     fields = [
         _describe_field(name, field, (*path, name), used) for name, field in schema.model_fields.items()
     ]
-    return {"fields": sorted(fields, key=lambda one: bool(one["advanced"])), "help": _help_of(schema), **rules}
+    return {
+        "fields": sorted(fields, key=lambda one: bool(one["advanced"])),
+        "help": _help_of(schema),
+        **rules,
+    }
 
 
 def _describe_field(name: str, field: FieldInfo, path: Keys, used: frozenset[Keys]) -> Facts:
@@ -123,7 +127,15 @@ def _describe_plain(bare: object, marks: list[object]) -> Facts:
 def _describe_item(kind: object, path: Keys, used: frozenset[Keys]) -> Facts:
     members, _ = _without_none(kind)
     item = _describe_either(members, path, used)
-    return {"key": "", "required": True, "optional": False, "advanced": False, "default": None, "help": "", **item}
+    return {
+        "key": "",
+        "required": True,
+        "optional": False,
+        "advanced": False,
+        "default": None,
+        "help": "",
+        **item,
+    }
 
 
 def _options(option: Facts) -> list[object]:

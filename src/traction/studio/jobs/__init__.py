@@ -1,1 +1,4 @@
-"""The server's side of its child processes: `desk` asks, `run_job` follows a run, `job_queue` starts them in turn."""
+"""The server's side of its child processes.
+
+`desk` asks one that answers, `run_job` follows a run, `job_queue` starts runs in turn, `changes` tells of them.
+"""

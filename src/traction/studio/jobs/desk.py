@@ -61,7 +61,8 @@ class Desk:
             except TimeoutError:
                 await self.close()
                 raise RefusedError(
-                    503, f"this took longer than {self._seconds:g} s and was stopped; choose something smaller."
+                    503,
+                    f"this took longer than {self._seconds:g} s and was stopped; choose something smaller.",
                 ) from None
 
     async def _exchange(self, process: Process, task: str, arguments: dict[str, object]) -> Answer:

@@ -14,7 +14,12 @@ from traction.studio.settings import Limits
 
 QUEUED, RUNNING, STOPPED, FAILED, INTERRUPTED = "queued", "running", "stopped", "failed", "interrupted"
 #: share of the whole at which a phase begins, and how much it takes
-PHASES = {"computing": (0.0, 0.94), "evaluating": (0.94, 0.04), "writing": (0.98, 0.02), "drawing": (1.0, 0.0)}
+PHASES = {
+    "computing": (0.0, 0.94),
+    "evaluating": (0.94, 0.04),
+    "writing": (0.98, 0.02),
+    "drawing": (1.0, 0.0),
+}
 GRACE_SECONDS = 30.0  #: between the request to stop and the end of a process that does not
 REMEDY = "resume it, or run it with fewer samples"
 

@@ -13,7 +13,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from traction.studio.refusal import RefusedError
-from traction.studio.server import case_routes, event_routes, live_routes, run_routes, view_routes
+from traction.studio.server import (
+    case_routes,
+    event_routes,
+    live_routes,
+    report_routes,
+    run_routes,
+    view_routes,
+)
 from traction.studio.server.answers import answered, json_answer
 from traction.studio.server.guard import Guard, answer_refusal
 from traction.studio.server.openapi import describe_api
@@ -33,7 +40,7 @@ async def send_page_file(request: Request, studio: Studio) -> Response:
 
 async def show_info(request: Request, studio: Studio) -> Response:
     """The studio itself."""
-    from traction.studio.live.drag_list import DRAGS
+    from traction.studio.live.drag_list import available_drags
 
     settings, opened = studio.settings, None
     key = None if settings.opened is None else studio.workspace.identify_path(settings.opened)
@@ -44,12 +51,12 @@ async def show_info(request: Request, studio: Studio) -> Response:
         for name in ("jobs", "queue", "memory_bytes", "run_seconds", "request_bytes")
     }
     facts = {"version": __version__, "workspace": str(settings.workspace), "open": opened, "limits": limits}
-    return json_answer({**facts, "live": list(DRAGS)})
+    return json_answer({**facts, "live": list(available_drags())})
 
 
 async def show_api(request: Request, studio: Studio) -> Response:
     """The description of this API."""
-    return json_answer(describe_api())
+    return json_answer(describe_api(API))
 
 
 #: path, method and function; `openapi` describes each of them
@@ -70,6 +77,7 @@ API = (
     ("/api/runs/{id}/stop", "POST", run_routes.stop_run),
     ("/api/runs/{id}/resume", "POST", run_routes.resume_run),
     ("/api/runs/{id}/report", "POST", run_routes.draw_report),
+    ("/api/runs/{id}/report-link", "POST", report_routes.link_report),
     ("/api/runs/{id}/events", "GET", event_routes.follow_run),
     ("/api/runs/{id}/files", "GET", run_routes.show_files),
     ("/api/runs/{id}/files/{name}", "GET", run_routes.send_file),
@@ -100,6 +108,7 @@ def build_application(settings: Settings) -> ASGIApp:
     routes = [Route(path, answered(function), methods=[method]) for path, method, function in API]
     routes += [
         Route("/", answered(send_page_file), methods=["GET"]),
+        Route("/report/{name}", answered(report_routes.send_report), methods=["GET"]),
         Route("/static/{name:path}", answered(send_page_file), methods=["GET"]),
     ]
     app = Starlette(
@@ -108,7 +117,7 @@ def build_application(settings: Settings) -> ASGIApp:
         exception_handlers={HTTPException: _answer_missing, Exception: _answer_fault},
     )
     app.state.studio = studio
-    return Guard(app, settings)
+    return Guard(app, settings, studio.links)
 
 
 async def _answer_missing(request: Request, error: Exception) -> Response:

@@ -49,7 +49,7 @@ async def _events(studio: Studio, key: str | None) -> AsyncIterator[bytes]:
 
 
 def _will_change(studio: Studio, key: str) -> bool:
-    """Whether a job of this studio works on the run; runs of other programs are looked at again by the page."""
+    """Whether a job of this studio works on the run; those of other programs are not followed."""
     return studio.jobs.is_active(key)
 
 

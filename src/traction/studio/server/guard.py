@@ -14,13 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from traction.studio.json_text import to_json
 from traction.studio.refusal import RefusedError
+from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.server.page_files import is_page_path
 from traction.studio.settings import Settings
 
 TOKEN = "x-traction-token"
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "content-security-policy": POLICY,
@@ -31,14 +32,14 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+LINK = "/report/"  #: how one-time addresses begin
 
 
 class Guard:
     """An application around another one."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
+    def __init__(self, app: ASGIApp, settings: Settings, links: OneTimeFiles) -> None:
+        self._app, self._settings, self._links = app, settings, links
         self._origins = {f"http://{host}" for host in settings.hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +66,8 @@ class Guard:
         if any(origin.lower() not in self._origins for origin in origins):
             raise RefusedError(403, "requests of other pages are refused (Origin).")
         path, method = scope["path"], scope["method"]
-        if is_page_path(path):
+        one_time = path.startswith(LINK) and self._links.holds(path.removeprefix(LINK))
+        if one_time or is_page_path(path):
             if method not in ("GET", "HEAD"):
                 raise RefusedError(405, "files of the page can only be read.")
             return
@@ -74,7 +76,9 @@ class Guard:
         tokens = headers.getlist(TOKEN)
         expected = self._settings.token.encode()
         if len(tokens) != 1 or not compare_digest(tokens[0].encode("utf-8", "replace"), expected):
-            raise RefusedError(401, "the header X-Traction-Token is missing or wrong; open the printed address.")
+            raise RefusedError(
+                401, "the header X-Traction-Token is missing or wrong; open the printed address."
+            )
         self._check_body(headers)
 
     def _check_body(self, headers: Headers) -> None:
@@ -119,6 +123,6 @@ class _HeaderSender:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("cache-control", self._cache)
         await self._send(message)

@@ -1,16 +1,13 @@
-"""Files of the page: those beside this package in `page/`, pictures of cases, and plotly's script from its wheel."""
+"""Files of the page, which lie in `page/` and need no token."""
 
 from __future__ import annotations
 
 import mimetypes
 import re
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 PAGE = Path(__file__).parent.parent / "page"
 PREFIX = "/static/"
-PLOTLY = "/static/plotly.min.js"
 NAME = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 #: the system's table of types may be missing or wrong
 TYPES = {
@@ -35,8 +32,6 @@ def find_page_file(path: str) -> Path | None:
     """The file of the page at a path of the server; None for all else."""
     if path == "/":
         return PAGE / "index.html"
-    if path == PLOTLY:
-        return find_plotly()
     name = path.removeprefix(PREFIX)
     if name == path or NAME.fullmatch(name) is None:
         return None
@@ -48,13 +43,3 @@ def media_type(path: Path) -> str:
     """For the header of the answer."""
     suffix = path.suffix.lower()
     return TYPES.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-
-
-@cache
-def find_plotly() -> Path | None:
-    """The script in the installed plotly, without loading the package."""
-    spec = find_spec("plotly")
-    if spec is None or spec.origin is None:
-        return None
-    found = Path(spec.origin).parent / "package_data" / "plotly.min.js"
-    return found if found.is_file() else None

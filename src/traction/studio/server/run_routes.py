@@ -128,7 +128,10 @@ async def send_file(request: Request, studio: Studio) -> Response:
     place = studio.workspace.find(request.path_params["id"])
     found = await asyncio.to_thread(find_file, place, request.path_params["name"])
     return FileResponse(
-        found.path, filename=found.path.name, media_type=found.media_type, content_disposition_type="attachment"
+        found.path,
+        filename=found.path.name,
+        media_type=found.media_type,
+        content_disposition_type="attachment",
     )
 
 

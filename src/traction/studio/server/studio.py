@@ -8,11 +8,13 @@ from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.run_job import RunJob
+from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.settings import Settings
 from traction.studio.workspace.run_entry import Facts, RunCatalogue
 from traction.studio.workspace.workspace import Place, Workspace
 
-CHECK_SECONDS, VIEW_SECONDS, LIVE_SECONDS = 30.0, 120.0, 30.0
+#: longest answers; the first of each kind may have to compile
+CHECK_SECONDS, VIEW_SECONDS, LIVE_SECONDS = 60.0, 120.0, 120.0
 FINISHED = ("done", "stopped", "failed", "interrupted")
 
 
@@ -28,6 +30,7 @@ class Studio:
         limits = settings.limits
         self.forms, self.views = Desk(limits, CHECK_SECONDS), Desk(limits, VIEW_SECONDS)
         self.live = Desk(limits, LIVE_SECONDS)
+        self.links = OneTimeFiles()
 
     async def open(self) -> None:
         """Start the processes that every page needs at once."""

@@ -1,4 +1,4 @@
-"""Files of a run or a sweep to take away: those directly in its folder that are made for people and programs."""
+"""Files of a run or a sweep to take away: those in its folder that are made for people and programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,12 @@ GROUPS = {
     ".txt": "other",
     ".tab": "other",
 }
-TYPES = {".toml": "text/plain", ".nc": "application/x-netcdf", ".mat": "application/octet-stream", ".csv": "text/csv"}
+TYPES = {
+    ".toml": "text/plain",
+    ".nc": "application/x-netcdf",
+    ".mat": "application/octet-stream",
+    ".csv": "text/csv",
+}
 
 
 @dataclass(frozen=True)
@@ -51,11 +56,11 @@ class OfferedFile:
 
 def list_files(place: Place) -> list[OfferedFile]:
     """The files on offer."""
-    found = []
-    for path in sorted(place.path.iterdir()):
-        if path.suffix.lower() in GROUPS and is_plain_file(path):
-            found.append(OfferedFile(path, path.stat().st_size))
-    return found
+    return [
+        OfferedFile(path, path.stat().st_size)
+        for path in sorted(place.path.iterdir())
+        if path.suffix.lower() in GROUPS and is_plain_file(path)
+    ]
 
 
 def find_file(place: Place, name: str) -> OfferedFile:
