@@ -1,0 +1,127 @@
+// A wheelset on its rails, from the front and from above; both can be dragged.
+
+import { el } from "../core/dom.js";
+import { extent, quantity } from "../core/numbers.js";
+import { palette } from "../core/theme.js";
+import { Canvas } from "../drawing/canvas.js";
+
+const SIDES = ["left", "right"];
+
+function trace(pen, ys, zs, sx, sz) {
+  pen.beginPath();
+  ys.forEach((y, n) => (n ? pen.lineTo(sx(y), sz(zs[n])) : pen.moveTo(sx(y), sz(zs[n]))));
+}
+
+/** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset. */
+export class FrontView {
+  constructor(host, { moved, most }) {
+    Object.assign(this, { moved, most });
+    this.place = el("div", { class: "plot" });
+    host.append(this.place);
+    this.canvas = new Canvas(this.place, { paint: (pen, width, height) => this.paint(pen, width, height), shape: (width) => Math.max(150, Math.min(230, 0.3 * width)), label: "Wheels on rails from behind: drag sideways, or left and right arrow keys", focusable: true, role: "application" });
+    this.canvas.node.classList.add("pad");
+    dragging(this.canvas, (dx) => this.moved(this.value + dx / this.perMetre), (way) => this.moved(this.value + 0.1e-3 * way), ["ArrowLeft", "ArrowRight"], () => this.value);
+  }
+
+  set(answer, y) { Object.assign(this, { answer, value: y }); this.canvas.draw(); }
+
+  paint(pen, width, height) {
+    if (!this.answer) return;
+    const ink = palette(), half = width / 2 - 14;
+    SIDES.forEach((side, n) => {
+      const { wheel, rail } = this.answer.profiles[side], ends = extent(rail.y), zs = extent(rail.z, wheel.z.filter((_, k) => wheel.y[k] >= ends[0] && wheel.y[k] <= ends[1]));
+      const per = Math.min(half / (ends[1] - ends[0]), (height - 44) / (zs[1] - zs[0])), left = 7 + n * (half + 14), middle = left + half / 2, between = (ends[0] + ends[1]) / 2, zMiddle = (zs[0] + zs[1]) / 2;
+      this.perMetre = per;
+      const sx = (y) => middle + per * (y - between), sz = (z) => height / 2 + 8 + per * (z - zMiddle);
+      pen.save();
+      pen.beginPath();
+      pen.rect(left, 0, half, height);
+      pen.clip();
+      trace(pen, rail.y, rail.z, sx, sz);
+      pen.strokeStyle = ink.ink;
+      pen.lineWidth = 2.4;
+      pen.stroke();
+      trace(pen, wheel.y, wheel.z, sx, sz);
+      pen.strokeStyle = ink.c1;
+      pen.stroke();
+      for (const patch of this.answer.sides[side].patches) {
+        pen.beginPath();
+        pen.arc(sx(patch.place[0]), sz(patch.place[1]), 6, 0, 7);
+        pen.fillStyle = ink.c2;
+        pen.fill();
+      }
+      pen.restore();
+      pen.fillStyle = ink.soft;
+      pen.textAlign = "left";
+      pen.textBaseline = "top";
+      pen.fillText(`${side} wheel`, left + 4, 4);
+    });
+    pen.textAlign = "center";
+    pen.fillText(`shifted ${quantity(this.value, "m", 3) || "0"}`, width / 2, 4);
+  }
+
+  end() { this.canvas.end(); }
+}
+
+/** The wheelset from above; dragging turns it in yaw, drawn larger than it is. */
+export class PlanView {
+  constructor(host, { moved }) {
+    this.moved = moved;
+    this.place = el("div", { class: "plot" });
+    host.append(this.place);
+    this.canvas = new Canvas(this.place, { paint: (pen, width, height) => this.paint(pen, width, height), shape: (width) => Math.max(130, Math.min(170, 0.25 * width)), label: "Wheelset from above: drag up and down to turn it, or up and down arrow keys", focusable: true, role: "application" });
+    this.canvas.node.classList.add("pad");
+    dragging(this.canvas, (_, dy, from) => this.moved(this.value + (from > this.canvas.width / 2 ? -1 : 1) * dy / 3500), (way) => this.moved(this.value + 0.5e-3 * way), ["ArrowDown", "ArrowUp"], () => this.value);
+  }
+
+  set(y, yaw) { Object.assign(this, { lateral: y, value: yaw }); this.canvas.draw(); }
+
+  paint(pen, width, height) {
+    if (this.value === undefined) return;
+    const ink = palette(), gauge = 0.52 * width, cx = width / 2 + this.lateral * 2500, cy = height / 2;
+    pen.strokeStyle = ink.soft;
+    pen.lineWidth = 5;
+    [-1, 1].forEach((side) => { pen.beginPath(); pen.moveTo(width / 2 + (side * gauge) / 2, 0); pen.lineTo(width / 2 + (side * gauge) / 2, height); pen.stroke(); });
+    pen.save();
+    pen.translate(cx, cy);
+    pen.rotate(-this.value * 12);
+    pen.strokeStyle = ink.ink;
+    pen.lineWidth = 6;
+    pen.beginPath();
+    pen.moveTo(-gauge / 2 - 24, 0);
+    pen.lineTo(gauge / 2 + 24, 0);
+    pen.stroke();
+    pen.fillStyle = ink.paper;
+    pen.strokeStyle = ink.c1;
+    pen.lineWidth = 3;
+    [-1, 1].forEach((side) => { pen.beginPath(); pen.roundRect((side * gauge) / 2 - 8, -34, 16, 68, 4); pen.fill(); pen.stroke(); });
+    pen.restore();
+    pen.fillStyle = ink.soft;
+    pen.textAlign = "left";
+    pen.textBaseline = "top";
+    pen.fillText(`yaw ${quantity(this.value, "rad", 3) || "0"}, drawn 12 times larger`, 8, 4);
+  }
+
+  end() { this.canvas.end(); }
+}
+
+function dragging(canvas, pull, step, keys, value) {
+  const { node } = canvas;
+  let from = null;
+  node.addEventListener("pointerdown", (event) => { from = canvas.at(event); node.setPointerCapture(event.pointerId); });
+  node.addEventListener("pointermove", (event) => {
+    if (!from || value() === undefined) return;
+    const at = canvas.at(event);
+    pull(at[0] - from[0], at[1] - from[1], from[0]);
+    from = at;
+  });
+  const drop = () => { from = null; };
+  node.addEventListener("pointerup", drop);
+  node.addEventListener("pointercancel", drop);
+  node.addEventListener("keydown", (event) => {
+    const n = keys.indexOf(event.key);
+    if (n < 0 || value() === undefined) return;
+    step((n ? 1 : -1) * (event.shiftKey ? 5 : 1));
+    event.preventDefault();
+  });
+}
