@@ -2,7 +2,7 @@
 
 const MINUS = "\u2212";
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
-const PREFIXED = /^(m|N|Pa|J|s|W|Hz|g|rad)(?=$|[ /])/;
+const PREFIXED = /^((m|N|Pa|J|s|W|Hz|g)(?=$|[ /])|rad$)/;
 const NEVER_LARGE = /^(m|s|rad)(?=$|[ /])/;
 
 /** 1234.5 as "1234" or, beyond what is easily read, "1.234e6". */

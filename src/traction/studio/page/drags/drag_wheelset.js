@@ -4,6 +4,7 @@ import { el, show } from "../core/dom.js";
 import { quantity, short } from "../core/numbers.js";
 import { LayeredMap } from "../views/map_view.js";
 import { liveQuestion } from "./live_question.js";
+import { problemNote } from "./problem_note.js";
 import { sliderRows } from "./slider_rows.js";
 import { FrontView, PlanView } from "./wheelset_scene.js";
 
@@ -44,12 +45,12 @@ class SidePart {
 }
 
 export async function dragWheelset(host) {
-  const v = { y: 2e-3, yaw: 0, load: 1.6e5, friction: 0.3 }, controls = el("div", { class: "card" }), problem = el("p", { class: "bad-words", role: "status" }), scene = el("section", { class: "card", "aria-label": "Wheelset" }, el("h2", {}, "Wheelset: drag it sideways; turn it in the view from above")), sides = el("div", { class: "two" });
-  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", { class: "span-2" }, problem, scene, sides)));
+  const v = { y: 2e-3, yaw: 0, load: 1.6e5, friction: 0.3 }, controls = el("div", { class: "card" }), problem = problemNote(), scene = el("section", { class: "card", "aria-label": "Wheelset" }, el("h2", {}, "Wheelset: drag it sideways; turn it in the view from above")), sides = el("div", { class: "two" });
+  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", { class: "span-2" }, problem.node, scene, sides)));
   const hold = (name, value) => { const { minimum, maximum } = SLIDERS.find((one) => one.name === name); v[name] = Math.min(maximum, Math.max(minimum, value)); refresh(); moved(); };
   const front = new FrontView(scene, { moved: (y) => hold("y", y) }), plan = new PlanView(scene, { moved: (yaw) => hold("yaw", yaw) }), parts = { left: new SidePart(sides, "left"), right: new SidePart(sides, "right") };
   let latest = null;
-  const ask = liveQuestion("wheelset", { failed: (words) => { problem.textContent = words; }, given: () => ({ ...v, maps: true }),
+  const ask = liveQuestion("wheelset", { failed: problem.say, given: () => ({ ...v, maps: true }),
     shown: (answer) => { latest = answer; front.set(answer, v.y); parts.left.set(answer.sides.left); parts.right.set(answer.sides.right); } });
   const moved = () => { plan.set(v.y, v.yaw); if (latest) front.set(latest, v.y); ask(); };
   const refresh = sliderRows(controls, SLIDERS, v, moved);

@@ -8,13 +8,16 @@ import { newestOnly } from "../core/dom.js";
  * picture is kept as a measure of the browser, named "drag".
  */
 export function liveQuestion(path, { given, shown, failed }) {
-  let since = null;
+  let since = null, answered = false;
+  setTimeout(() => { if (!answered) failed("Preparing the solver: the first answer takes a few seconds.", "wait"); }, 600);
   const run = newestOnly(async () => {
     const start = since;
     since = null;
     try {
-      shown(await post(`live/${path}`, given()));
-    } catch (reason) { failed(reason.message); return; }
+      const answer = await post(`live/${path}`, given());
+      answered = true;
+      shown(answer);
+    } catch (reason) { answered = true; failed(reason.message); return; }
     failed("");
     if (start !== null) requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
   });

@@ -13,8 +13,9 @@ export function scale([low, high], [from, to], log = false) {
   return place;
 }
 
-function marks(place, factor, count) {
+function marks(place, { factor, names, values }, count) {
   const [low, high] = place.ends;
+  if (names) return values.map((v, n) => [v, names[n]]);
   if (!place.log) return ticks(low * factor, high * factor, count).map(([v, text]) => [v / factor, text]);
   const found = [], first = Math.ceil(Math.log10(low * factor) - 1e-9), last = Math.floor(Math.log10(high * factor) + 1e-9);
   const jump = Math.max(1, Math.ceil((last - first + 1) / Math.max(count, 1)));
@@ -25,11 +26,11 @@ function marks(place, factor, count) {
 /** The words of an axis: label and unit as they are shown. */
 export function axisWords(axis, size) {
   const [factor, unit] = scaleOf(axis.unit, size);
-  return { factor, unit, words: `${axis.label || axis.name || ""}${unit ? ` (${unit})` : ""}` };
+  return { factor, unit, names: axis.names, values: axis.values, words: axis.names ? "" : `${axis.label || axis.name || ""}${unit ? ` (${unit})` : ""}` };
 }
 
 /** Draws the frame of a plot in `box` = {left, top, width, height}. */
-export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true } = {}) {
+export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along = true } = {}) {
   const ink = palette(), right = box.left + box.width, bottom = box.top + box.height;
   pen.lineWidth = 1;
   pen.fillStyle = ink.soft;
@@ -37,14 +38,14 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true } = {}
   pen.beginPath();
   pen.textAlign = "center";
   pen.textBaseline = "top";
-  for (const [v, text] of marks(sx, x.factor, box.width / 80)) {
+  for (const [v, text] of along ? marks(sx, x, Math.max(2, box.width / 75)) : []) {
     const at = Math.round(sx(v)) + 0.5;
     if (grid) { pen.moveTo(at, box.top); pen.lineTo(at, bottom); }
     pen.fillText(text, at, bottom + 6);
   }
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  for (const [v, text] of up ? marks(sy, y.factor, box.height / 45) : []) {
+  for (const [v, text] of up ? marks(sy, y, Math.max(2, box.height / 45)) : []) {
     const at = Math.round(sy(v)) + 0.5;
     if (grid) { pen.moveTo(box.left, at); pen.lineTo(right, at); }
     pen.fillText(text, box.left - 6, at);
@@ -65,11 +66,9 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true } = {}
   pen.restore();
 }
 
-/** Words cut to a width. */
+/** Words of an axis where they have room; where not, its unit alone: titles say the rest. */
 export function fitWords(pen, words, width) {
   if (pen.measureText(words).width <= width) return words;
-  const unit = /\s*\([^)]*\)$/.exec(words), tail = unit ? unit[0] : "";
-  let head = words.slice(0, words.length - tail.length);
-  while (head.length > 3 && pen.measureText(`${head}…${tail}`).width > width) head = head.slice(0, -1);
-  return `${head.trimEnd()}…${tail}`;
+  const unit = /\([^)]*\)$/.exec(words);
+  return unit ? unit[0] : "";
 }

@@ -66,7 +66,7 @@ export function drawBoundaries(pen, state, ex, ey, sx, sy) {
 export function drawArrows(pen, data, u, v, sx, sy, box) {
   if (!u || !v) return;
   const xs = data.x.values, ys = data.y.values, cell = Math.abs(sx(xs[1] ?? 1) - sx(xs[0])) || 10;
-  const tall = Math.abs(sy(ys[1] ?? 1) - sy(ys[0])) || 10, jump = Math.max(1, Math.round(17 / cell)), rise = Math.max(1, Math.round(17 / tall));
+  const tall = Math.abs(sy(ys[1] ?? 1) - sy(ys[0])) || 10, jump = Math.max(1, Math.round(21 / cell)), rise = Math.max(1, Math.round(21 / tall));
   let most = Math.max(Math.abs(u.low || 0), Math.abs(u.high || 0), Math.abs(v.low || 0), Math.abs(v.high || 0));
   if (!(most > 0)) return;
   const long = Math.min(24, 1.35 * jump * cell);

@@ -60,7 +60,7 @@ export class FieldMap {
   showArrows(on) { this.arrowsOn = on; this.canvas.draw(); }
 
   layout(width) {
-    const right = this.sections && width > 520 ? Math.min(150, 0.22 * width) : 0, below = this.sections ? 110 : 0;
+    const right = this.sections && width > 520 && (!this.data || this.data.y.values.length > 5) ? Math.min(150, 0.22 * width) : 0, below = this.sections ? 110 : 0;
     let wide = width - LEFT - BAR - (right ? right + GAP : 0), high = wide * this.aspect, left = LEFT;
     if (high > MOST_HIGH) {
       high = MOST_HIGH;
@@ -89,7 +89,7 @@ export class FieldMap {
     pen.fillStyle = palette().floor;
     pen.fillRect(main.left, main.top, main.width, main.height);
     this.paintField(pen, main, layer, ends);
-    drawAxes(pen, main, this.sx, this.sy, under ? { ...across, words: "" } : across, up, { grid: false });
+    drawAxes(pen, main, this.sx, this.sy, under ? { ...across, words: "" } : across, up, { grid: false, along: !under });
     if (under) this.paintUnder(pen, under, layer, ends, across);
     if (side) this.paintSide(pen, side, layer, ends, up);
     this.paintBar(pen, bar, layer, ends);
@@ -194,8 +194,8 @@ export class FieldMap {
   }
 
   say() {
-    const { x, y, layers, words } = this.data, [ix, iy] = this.cross;
-    const told = `${x.label || x.name} ${quantity(x.values[ix], x.unit)}, ${y.label || y.name} ${words && words.y ? words.y[iy] : quantity(y.values[iy], y.unit)}: ` +
+    const { x, y, layers } = this.data, [ix, iy] = this.cross;
+    const told = `${x.label || x.name} ${quantity(x.values[ix], x.unit)}, ${y.label || y.name} ${y.names ? y.names[iy] : quantity(y.values[iy], y.unit)}: ` +
       layers.map((one) => `${one.label} ${layerWords(one, one.values[iy][ix])}`).join(", ");
     if (told !== this.said) { this.read.textContent = told; this.said = told; }
   }

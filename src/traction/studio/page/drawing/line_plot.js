@@ -54,7 +54,8 @@ export class LinePlot {
   legend() {
     const { curves } = this.data;
     const named = this.legendWanted && (curves.length > 1 || curves.some((one) => one.named));
-    show(this.key, named ? curves.map((one, n) => el("li", {}, el("span", { class: "swatch", style: swatch(one, n) }), one.label)) : null);
+    const words = distinct(curves.map((one) => one.label));
+    show(this.key, named ? curves.map((one, n) => el("li", {}, el("span", { class: "swatch", style: swatch(one, n) }), words[n])) : null);
   }
 
   /** Shows where the slider is; null for nowhere. */
@@ -233,9 +234,9 @@ export class LinePlot {
 
   say(read, at) {
     if (!read.length) { if (this.said) { this.read.textContent = ""; this.said = ""; } return; }
-    const { x } = this.data, several = this.data.curves.length > 1;
-    const words = `${x.label || x.name} ${quantity(at, x.unit)}: ` + read.map(([one, , v]) => `${several ? `${one.label} ` : ""}${quantity(v, one.unit)}`).join(", ");
-    if (words !== this.said) { this.read.textContent = words; this.said = words; }
+    const { x } = this.data, several = this.data.curves.length > 1, noise = 1e-9 * Math.max(...this.sy.ends.map(Math.abs)), clean = (v) => (Math.abs(v) < noise ? 0 : v);
+    const words = distinct(this.data.curves.map((one) => one.label)), told = `${x.label || x.name} ${quantity(at, x.unit)}: ` + read.map(([one, n, v]) => `${several ? `${words[n]} ` : ""}${quantity(clean(v), one.unit)}`).join(", ");
+    if (told !== this.said) { this.read.textContent = told; this.said = told; }
   }
 
   nearestCurve(x, py) {
@@ -318,6 +319,15 @@ export class LinePlot {
   }
 
   end() { this.canvas.end(); }
+}
+
+/** Labels without what they all begin with: "deflection, A1" and "deflection, A2" are A1 and A2. */
+function distinct(labels) {
+  if (labels.length < 2) return labels;
+  const parts = labels.map((one) => one.split(", "));
+  let same = 0;
+  while (parts.every((one) => one.length > same + 1 && one[same] === parts[0][same])) same += 1;
+  return parts.map((one) => one.slice(same).join(", "));
 }
 
 function swatch(one, n) {

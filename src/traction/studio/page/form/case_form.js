@@ -70,7 +70,7 @@ export class CaseForm {
     const given = tables.filter((one) => one.required || valueAt(this.values, [one.key]) !== undefined), absent = tables.filter((one) => !given.includes(one));
     show(this.body, el("fieldset", { class: "field table card", data: { path: "" } }, el("legend", {}, "Case"), fieldNodes(this, plain, []), choiceWords(schema)),
       given.map((one) => { const node = fieldNode(this, one, [one.key]); node.classList.add("card"); return node; }),
-      absent.length ? el("div", { class: "card", data: { tour: "absent" } }, el("h3", {}, "May be added"), el("div", { class: "adds" }, absent.map((one) => fieldNode(this, one, [one.key])))) : null);
+      absent.length ? el("div", { class: "card", data: { tour: "absent" } }, el("h2", {}, "May be added"), el("div", { class: "adds" }, absent.map((one) => fieldNode(this, one, [one.key])))) : null);
     this.built = true;
     this.showErrors();
   }

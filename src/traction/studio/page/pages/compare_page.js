@@ -22,7 +22,7 @@ function heads(data) {
 function differences(data) {
   const change = (one) => (one.difference === null || one.difference === undefined ? "" : one.difference === 0 ? "same" : `${one.difference > 0 ? "+" : ""}${quantity(one.difference, one.unit, 3)}${one.relative === null || one.relative === undefined ? "" : ` (${one.relative > 0 ? "+" : ""}${short(100 * one.relative, 3)} %)`}`);
   const words = (v) => (v === null || v === undefined ? "not given" : typeof v === "object" ? JSON.stringify(v) : String(v));
-  return [el("section", { class: "card", "aria-labelledby": "given" }, el("h2", { id: "given" }, "Given differently"), data.scenario.length
+  return [el("section", { class: "card", "aria-labelledby": "given" }, el("h2", { id: "given" }, "Given differently, in SI units"), data.scenario.length
     ? el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What was given differently" }, el("table", {}, el("thead", {}, el("tr", {}, ["", "A", "B"].map((one) => el("th", { scope: "col" }, one || el("span", {}, "Setting"))))), el("tbody", {}, data.scenario.map((one) => el("tr", {}, el("td", {}, one.key), el("td", {}, words(one.a)), el("td", {}, words(one.b)))))))
     : el("p", { class: "note" }, "Nothing: both runs have the same settings.")),
   el("section", { class: "card", "aria-labelledby": "found" }, el("h2", { id: "found" }, "Found"), data.figures.length

@@ -11,12 +11,12 @@ async function act(action, words) {
 
 function runRow(run, chosen, changed) {
   const pick = chosen ? el("input", { type: "checkbox", "aria-label": `choose ${run.title || run.name} to compare`, checked: chosen.has(run.id),
-    onchange: (event) => { if (event.target.checked) chosen.add(run.id); else chosen.delete(run.id); changed(); } }) : el("span");
+    onchange: (event) => { if (event.target.checked) chosen.add(run.id); else chosen.delete(run.id); changed(); } }) : null;
   const buttons = el("div", { class: "buttons row-buttons" },
     run.can_stop ? el("button", { type: "button", onclick: () => act(() => post(`runs/${run.id}/stop`)) }, "Stop") : null,
     run.can_resume ? el("button", { type: "button", onclick: () => act(() => post(`runs/${run.id}/resume`)) }, "Resume") : null,
     run.can_delete && chosen ? el("button", { type: "button", class: "quiet", "aria-label": `Delete ${run.title || run.name}`, onclick: (event) => confirmDelete(event.currentTarget, run) }, "Delete") : null);
-  return el("li", { class: "run-row", data: { run: run.id } }, pick,
+  return el("li", { class: `run-row${chosen ? " pickable" : ""}`, data: { run: run.id } }, pick,
     el("div", { class: "name" }, el("a", { href: `#/run/${run.id}` }, run.title || run.name),
       el("p", { class: "note" }, [run.kind, run.name !== run.title ? run.name : null, when(run.created), GOING.includes(run.state) ? progressWords(run) : run.seconds ? duration(run.seconds) : null].filter(Boolean).join(" · ")),
       GOING.includes(run.state) ? el("progress", { max: 1, value: run.progress || 0, "aria-label": "progress" }) : null,
@@ -33,8 +33,8 @@ function confirmDelete(button, run) {
   setTimeout(() => { delete button.dataset.sure; button.textContent = "Delete"; button.className = "quiet"; }, 4000);
 }
 
-function sweepRow(sweep) {
-  return el("li", { class: "run-row" }, el("span"), el("div", { class: "name" }, el("a", { href: `#/sweep/${sweep.id}` }, sweep.title || sweep.name),
+function sweepRow(sweep, chosen) {
+  return el("li", { class: `run-row${chosen ? " pickable" : ""}` }, chosen ? el("span") : null, el("div", { class: "name" }, el("a", { href: `#/sweep/${sweep.id}` }, sweep.title || sweep.name),
     el("p", { class: "note" }, ["sweep", sweep.kind, `${sweep.done} of ${sweep.variants} variants`, when(sweep.created)].filter(Boolean).join(" · "))), stateMark(sweep));
 }
 
@@ -45,7 +45,7 @@ export function runList(host, { runs, sweeps }, { most = Infinity, chosen = null
   const draw = () => {
     const focus = document.activeElement && list.contains(document.activeElement) ? [document.activeElement.closest("[data-run]")?.dataset.run, document.activeElement.tagName] : null;
     const order = [...known.values()].filter((run) => !run.sweep).sort((a, b) => (a.created < b.created ? 1 : -1)).slice(0, most);
-    show(list, order.map((run) => runRow(run, chosen, changed)), sweeps.map(sweepRow));
+    show(list, order.map((run) => runRow(run, chosen, changed)), sweeps.map((one) => sweepRow(one, chosen)));
     if (!order.length && !sweeps.length && nothing) show(list, el("li", { class: "empty" }, el("p", {}, nothing)));
     if (focus && focus[0]) list.querySelector(`[data-run="${focus[0]}"] ${focus[1].toLowerCase()}`)?.focus();
   };

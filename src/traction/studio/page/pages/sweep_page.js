@@ -2,7 +2,7 @@
 
 import { get } from "../core/api.js";
 import { announce, el, pageTitle, show } from "../core/dom.js";
-import { extent, quantity, short } from "../core/numbers.js";
+import { extent, quantity } from "../core/numbers.js";
 import { go, remember } from "../core/router.js";
 import { stateMark } from "../core/run_words.js";
 import { FieldMap } from "../drawing/field_map.js";
@@ -26,13 +26,16 @@ function drawMap(host, data, column) {
 function rowsPart(sweep) {
   const columns = [...sweep.varied, ...sweep.results.filter((one) => one.headline || sweep.results.length < 8)], all = [...sweep.varied, ...sweep.results];
   const text = (column, row) => { const v = row.values[all.indexOf(column)]; return typeof v === "number" ? quantity(v, column.unit) : v === null ? "–" : String(v); };
-  return el("section", { class: "card", "aria-labelledby": "rows" }, el("h2", { id: "rows" }, "Variants"), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Variants" }, el("table", {},
+  return el("section", { class: "card", "aria-labelledby": "rows" }, el("h2", { id: "rows" }, "Variants"), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of variants" }, el("table", {},
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Variant"), columns.map((one) => el("th", { scope: "col", class: "number" }, one.label)), el("th", { scope: "col" }, "State"))),
-    el("tbody", {}, sweep.rows.slice(0, 500).map((row) => el("tr", {}, el("td", {}, row.run ? el("a", { href: `#/run/${row.run}` }, short(row.variant)) : short(row.variant)), columns.map((one) => el("td", { class: "number" }, text(one, row))), el("td", {}, row.message || row.status)))))));
+    el("tbody", {}, sweep.rows.slice(0, 500).map((row) => el("tr", {}, el("td", {}, row.run ? el("a", { href: `#/run/${row.run}` }, String(row.variant)) : String(row.variant)), columns.map((one) => el("td", { class: "number" }, text(one, row))), el("td", {}, row.message || row.status)))))));
 }
 
+/** Labels of tables end in a unit, which the page shows with the number. */
+const withoutUnit = (column) => ({ ...column, label: column.label.replace(/\s*\([^()]*\)$/, "") });
+
 export async function sweepPage(host, { id }, query) {
-  const path = `sweeps/${encodeURIComponent(id)}`, sweep = await get(path), place = el("div"), numbers = sweep.results.filter((one) => one.number);
+  const path = `sweeps/${encodeURIComponent(id)}`, given = await get(path), sweep = { ...given, varied: given.varied.map(withoutUnit), results: given.results.map(withoutUnit) }, place = el("div"), numbers = sweep.results.filter((one) => one.number);
   const headline = numbers.find((one) => one.name === query.get("result")) || numbers.find((one) => one.headline) || numbers[0];
   let drawn = null;
   const draw = async (name) => {
@@ -40,7 +43,7 @@ export async function sweepPage(host, { id }, query) {
     if (drawn) drawn.end();
     show(place);
     drawn = null;
-    try { drawn = drawMap(place, await get(`${path}/map?result=${encodeURIComponent(name)}`), column); } catch (reason) { show(place, el("p", { class: "note" }, reason.message)); }
+    try { const data = await get(`${path}/map?result=${encodeURIComponent(name)}`); drawn = drawMap(place, { ...data, x: withoutUnit(data.x), y: data.y && withoutUnit(data.y) }, column); } catch (reason) { show(place, el("p", { class: "note" }, reason.message)); }
   };
   const pick = el("select", { "aria-label": "Result to show", onchange: () => { remember({ result: pick.value }); draw(pick.value); } }, numbers.map((one) => el("option", { value: one.name, selected: one === headline }, one.label)));
   show(host, el("div", { class: "run-head" }, pageTitle(sweep.title || sweep.name), stateMark(sweep)), el("p", { class: "note" }, `Sweep of ${sweep.kind} · ${sweep.done} of ${sweep.variants} variants · varied: ${sweep.varied.map((one) => one.label).join(", ")}`),

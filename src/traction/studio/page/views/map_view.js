@@ -8,10 +8,13 @@ import { Surface3D } from "../drawing/surface_3d.js";
 import { grouped } from "./series_view.js";
 import { remembered } from "./remembered.js";
 
+const SHORT = { pressure: "Pressure", tread_pressure: "Pressure", traction_x: "Traction along", traction_y: "Traction across", traction: "Traction", state: "Stick and slip", slip: "Slip" };
+const shortName = (layer) => SHORT[layer.name] || layer.label;
+
 /** Buttons for layers, arrows and 3-D, above a map. Also used by what is dragged. */
 export class LayeredMap {
-  constructor(host, { title, threeD = true } = {}) {
-    Object.assign(this, { title, threeD });
+  constructor(host, { title, threeD = true, first = null } = {}) {
+    Object.assign(this, { title, threeD, first });
     this.bar = el("div", { class: "layer-bar", role: "group", "aria-label": "What the map shows" });
     this.place = el("div");
     host.append(this.bar, this.place);
@@ -21,18 +24,18 @@ export class LayeredMap {
   setData(data) {
     const first = !this.data;
     this.data = data;
-    if (first) { this.layer = data.layers[0].name; this.buttons(); this.open(); }
+    if (first) { this.layer = (data.layers.find((one) => one.name === this.first) || data.layers[0]).name; this.buttons(); this.open(); }
     this.fill();
   }
 
   buttons() {
     const pressed = (on) => ({ type: "button", "aria-pressed": String(on) });
-    show(this.bar, this.data.layers.map((one) => el("button", { ...pressed(one.name === this.layer && true), onclick: () => this.choose(one.name) }, one.label)),
+    show(this.bar, this.data.layers.map((one) => el("button", { ...pressed(one.name === this.layer), onclick: () => this.choose(one) }, shortName(one))),
       this.data.arrows ? el("button", { ...pressed(this.arrows !== false), onclick: () => { this.arrows = this.arrows === false; this.redo("Arrows"); } }, "Arrows") : null,
       this.threeD ? el("button", { ...pressed(this.solid), onclick: () => { this.solid = !this.solid; this.open(); this.redo("3-D"); } }, "3-D") : null);
   }
 
-  choose(name) { this.layer = name; this.redo(this.data.layers.find((one) => one.name === name).label); }
+  choose(layer) { this.layer = layer.name; this.redo(shortName(layer)); }
 
   redo(word) {
     this.buttons();

@@ -28,11 +28,11 @@ export async function seriesView(host, { path, view, link }) {
   for (const group of grouped(whole.series)) {
     const place = el("div", { class: "group" });
     host.append(place);
-    const plot = new LinePlot(place, { title: group.length > 1 ? view.title : group[0].label, onPoint: (x) => { each((one) => one.setPoint(x)); if (linked) link.setPoint(x, view.name); }, onPick: data.rows ? pick : null, onZoom: (ends) => zoom(ends, plot) });
+    const plot = new LinePlot(place, { title: group.length > 1 ? view.title : group[0].label, onPoint: (x) => { each((one) => one.setPoint(x)); if (linked) link.setPoint(x, view.name); }, onPick: data.rows && view.type === "series" ? pick : null, onZoom: (ends) => zoom(ends, plot) });
     plots.push(plot);
   }
   const fill = (keepZoom) => grouped(data.series).forEach((curves, n) => plots[n].setData({ x: data.x, curves: curves.map((one) => ({ ...one, points: one.points || data.x.values.length < 40 })), logX: view.log_x, logY: view.log_y, keepZoom, loop: !rising(data.x.values) }));
-  const now = () => { const k = data.rows ? nearest(data.rows, link.sample) : null; each((one) => one.setNow(k === null ? null : data.x.values[k], k)); };
+  const now = () => { const k = data.rows && view.type === "series" ? nearest(data.rows, link.sample) : null; each((one) => one.setNow(k === null ? null : data.x.values[k], k)); };
   fill(false);
   now();
   link.on("sample", now);

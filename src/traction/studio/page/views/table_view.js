@@ -9,7 +9,7 @@ const cell = (one) => (typeof one === "number" ? el("td", { class: "number" }, s
 /** A table that scrolls by itself where it is wide. */
 export function tableNode({ header, rows, title }) {
   const right = (n) => rows.length > 0 && typeof rows[0][n] === "number";
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title || "Table" }, el("table", {}, header && header.length ? el("thead", {}, el("tr", {}, header.map((one, n) => el("th", { scope: "col", class: right(n) ? "number" : null }, one)))) : null,
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${title || "values"}` }, el("table", {}, header && header.length ? el("thead", {}, el("tr", {}, header.map((one, n) => el("th", { scope: "col", class: right(n) ? "number" : null }, one)))) : null,
     el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell))))));
 }
 

@@ -5,7 +5,7 @@ import { quantity } from "../core/numbers.js";
 import { remember } from "../core/router.js";
 import { nearest } from "./view_link.js";
 
-const FRAMES_A_SECOND = 24, MOST_FRAMES = 200;
+const FRAMES_A_SECOND = 24, MOST_FRAMES = 200, LEAST_SECONDS = 4;
 
 export function timeSlider(link, { name = "sample" } = {}) {
   const words = el("output", { class: "now" }), range = el("input", { type: "range", min: 0, max: Math.max(0, link.samples - 1), step: 1, value: link.sample, "aria-label": link.label.label || name });
@@ -14,7 +14,7 @@ export function timeSlider(link, { name = "sample" } = {}) {
   const tell = () => {
     range.value = link.sample;
     const text = `${link.label.label || link.label.name} ${quantity(link.labelOf(link.sample), link.label.unit)}`;
-    words.textContent = `${text} · ${link.sample + 1} of ${link.samples}`;
+    words.textContent = link.label.name === "sample" ? `${link.sample + 1} of ${link.samples}` : `${text} · ${link.sample + 1} of ${link.samples}`;
     range.setAttribute("aria-valuetext", text);
   };
   const stop = () => { clearInterval(timer); timer = null; play.textContent = "Play"; remember({ sample: link.sample }); };
@@ -28,7 +28,7 @@ export function timeSlider(link, { name = "sample" } = {}) {
       k += 1;
       if (k >= list.length) { stop(); return; }
       link.setSample(list[k]);
-    }, 1000 / (FRAMES_A_SECOND * Number(speed.value)));
+    }, 1000 / (Math.min(FRAMES_A_SECOND, list.length / LEAST_SECONDS) * Number(speed.value)));
   };
   play.addEventListener("click", () => (timer ? stop() : start()));
   speed.addEventListener("change", () => { if (timer) { stop(); start(); } });

@@ -15,15 +15,16 @@ import { ViewLink } from "./view_link.js";
 
 const MAKERS = { series: seriesView, curves: curvesView, spectrum: seriesView, bars: barsView, profile: profileView, map: mapView, grid: gridView, surface: gridView, table: tableView };
 const FOLLOWS = ["map", "profile"];
+const WEIGHTS = { map: 2.4, grid: 2.2, surface: 1.8, table: 1.6 }; // heights of panels, for two even columns
 
 /** Shows the views of a run in `host`; returns what ends them. */
 export async function viewBoard(host, { run, sample }) {
   const path = `runs/${run.id}`, { views, samples, label, animation } = await get(`${path}/views`);
   if (!samples || !views.length) { show(host, el("p", { class: "note" }, "Nothing to see yet.")); return null; }
   const link = new ViewLink(samples, label), ends = [];
-  if (sample !== null && sample !== undefined) link.sample = Math.min(samples - 1, Math.max(0, sample));
   const frames = animation ? await get(`${path}/frames?count=160`).catch(() => null) : null, moves = samples > 1 && (frames || views.some((one) => FOLLOWS.includes(one.type)));
-  const board = el("div", { class: "board" });
+  link.sample = sample === null || sample === undefined ? tellingSample(frames, samples) : Math.min(samples - 1, Math.max(0, sample));
+  const board = new Board();
   show(host);
   if (moves) {
     const slider = timeSlider(link);
@@ -31,16 +32,16 @@ export async function viewBoard(host, { run, sample }) {
     host.append(slider.node);
     ends.push(slider.end);
   }
-  host.append(board);
+  host.append(board.node);
   if (frames && hasScene(frames.scene)) {
-    const place = panel(board, "What happens", "wide");
+    const place = board.panel("What happens", "scene");
     ends.push(animationView(place, { frames, link }));
   }
   const onCrossing = (train, speed) => openCrossing(path, train, speed);
   await Promise.all(views.map(async (view) => {
     const maker = MAKERS[view.type];
     if (!maker) return;
-    const place = panel(board, view.title, view.type === "map" || view.type === "table" || view.type === "grid" ? "large" : "");
+    const place = board.panel(view.title, view.type);
     try {
       const end = await maker(place, { path, view, link, frames, onCrossing });
       if (end) ends.push(end);
@@ -51,10 +52,31 @@ export async function viewBoard(host, { run, sample }) {
   return () => ends.forEach((end) => end());
 }
 
-function panel(board, title, size) {
-  const inner = el("div"), node = el("section", { class: `panel card ${size}`, "aria-label": title }, el("h2", {}, title), inner);
-  board.append(node);
-  return inner;
+/** Panels in two columns of about the same height; in one, where the page is narrow, in their order. */
+class Board {
+  constructor() {
+    this.wide = el("div");
+    this.columns = [el("div", { class: "column" }), el("div", { class: "column" })];
+    this.filled = [0, 0];
+    this.count = 0;
+    this.node = el("div", {}, this.wide, el("div", { class: "board" }, this.columns));
+  }
+
+  panel(title, type) {
+    const inner = el("div"), node = el("div", { class: `panel card ${type}`, role: "group", "aria-label": title, style: { order: String((this.count += 1)) } }, el("h2", {}, title), inner);
+    const n = this.filled[1] < this.filled[0] ? 1 : 0;
+    if (type === "scene") this.wide.append(node);
+    else { this.columns[n].append(node); this.filled[n] += WEIGHTS[type] || 1; }
+    return inner;
+  }
+}
+
+/** The sample to begin with: where most happens, or the last one. */
+function tellingSample(frames, samples) {
+  if (!frames || frames.scene === "rolling") return samples - 1;
+  const size = (row) => (Array.isArray(row) ? Math.max(...row.map((v) => Math.abs(v || 0))) : Math.abs(row || 0));
+  const course = (frames.scene === "crossing" ? frames.deflection : frames.force).map(size);
+  return frames.rows[course.indexOf(Math.max(...course))];
 }
 
 async function openCrossing(path, train, speed) {
