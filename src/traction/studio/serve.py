@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -88,7 +89,8 @@ def run_server(settings: Settings, listener: socket.socket, ready: Callable[[], 
         timeout_graceful_shutdown=GOODBYE_SECONDS,
         limit_concurrency=500,
     )
-    Server(config).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how a studio is ended
+        Server(config).run(sockets=[listener])
 
 
 def _greet(settings: Settings, browser: bool, tell: Callable[[str], None]) -> None:

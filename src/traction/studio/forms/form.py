@@ -75,8 +75,7 @@ def _describe_field(name: str, field: FieldInfo, path: Keys, used: frozenset[Key
         "default": None if required else _plain(field.get_default(call_default_factory=True)),
     }
     described = _describe_either(members, path, used)
-    words = field.description or ""
-    return {**described, **facts, "help": _sentence(words or str(described.get("help", "")))}
+    return {**described, **facts, "help": field.description or described.get("help", "")}
 
 
 def _describe_either(members: list[object], path: Keys, used: frozenset[Keys]) -> Facts:
@@ -84,8 +83,12 @@ def _describe_either(members: list[object], path: Keys, used: frozenset[Keys]) -
     if len(options) == 1:
         return options[0]
     if all(option["type"] == "choice" for option in options):
-        return {"type": "choice", "options": [one for option in options for one in _options(option)]}
-    return {"type": "either", "options": options}
+        return {
+            "type": "choice",
+            "label": "one of",
+            "options": [one for option in options for one in _options(option)],
+        }
+    return {"type": "either", "label": "one of", "options": options}
 
 
 def _describe_type(kind: object, path: Keys, used: frozenset[Keys]) -> Facts:
@@ -185,11 +188,6 @@ def _name_table(schema: type[BaseModel]) -> Facts:
 
 def _help_of(schema: type[BaseModel]) -> str:
     return " ".join((schema.__doc__ or "").split())
-
-
-def _sentence(words: str) -> str:
-    """Words with a capital; those that continue the name of the field stay."""
-    return words.strip()
 
 
 def _plain(value: object) -> object:

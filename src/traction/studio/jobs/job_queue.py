@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from traction.studio.jobs.run_job import RunJob
+from traction.studio.jobs.run_job import DRAWING, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.settings import Limits
 
@@ -34,6 +34,17 @@ class JobQueue:
         """Whether a job of the run waits or has a process."""
         job = self._jobs.get(key)
         return job is not None and not job.is_over
+
+    def is_leaving(self, key: str) -> bool:
+        """Whether the run has ended and only its process has not."""
+        job = self._jobs.get(key)
+        ended = job is not None and job.state in FINISHED and job.phase != DRAWING
+        return ended and self.is_active(key)
+
+    async def settle(self, key: str) -> None:
+        """Wait for a process whose run has ended."""
+        if self.is_leaving(key) and key in self._tasks:
+            await asyncio.shield(self._tasks[key])
 
     def add(self, job: RunJob) -> None:
         """Take a run into the queue; it starts when it is its turn."""

@@ -13,12 +13,14 @@ from traction.studio.jobs.child import kill, read_tail, send, start_child, tell_
 from traction.studio.settings import Limits
 
 QUEUED, RUNNING, STOPPED, FAILED, INTERRUPTED = "queued", "running", "stopped", "failed", "interrupted"
+FINISHED = ("done", STOPPED, FAILED, INTERRUPTED)  #: states of a run whose samples will not change
+DRAWING = "drawing"
 #: share of the whole at which a phase begins, and how much it takes
 PHASES = {
     "computing": (0.0, 0.94),
     "evaluating": (0.94, 0.04),
     "writing": (0.98, 0.02),
-    "drawing": (1.0, 0.0),
+    DRAWING: (1.0, 0.0),
 }
 GRACE_SECONDS = 30.0  #: between the request to stop and the end of a process that does not
 REMEDY = "resume it, or run it with fewer samples"
@@ -31,7 +33,7 @@ class RunJob:
         self.key, self.folder, self._order = key, folder, order
         self.words = words  #: title and kind, while there is no folder to read them from
         self.state, self.message, self.phase = QUEUED, "", ""
-        self.report = "drawing" if order["action"] == "report" else "none"
+        self.report = DRAWING if order["action"] == "report" else "none"
         self.samples, self.total = 0, 0
         self.began: float | None = None
         self._computing_since = 0.0
@@ -110,7 +112,7 @@ class RunJob:
         """Note what the process tells."""
         match told:
             case {"progress": [int(done), int(total)]}:
-                if self.phase == "drawing":
+                if self.phase == DRAWING:
                     return
                 if self._first_samples is None:
                     self._first_samples, self._computing_since = done, time.monotonic()
@@ -133,7 +135,7 @@ class RunJob:
         if self.state == RUNNING:
             self.state = INTERRUPTED
             self.message = f"the process of this run {tell_end(code)}; resume it."
-        if self.report == "drawing":
+        if self.report == DRAWING:
             self.report = "failed"
             self.message = f"the process that drew the report {tell_end(code)}; draw it again."
 

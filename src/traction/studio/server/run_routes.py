@@ -92,6 +92,7 @@ async def draw_report(request: Request, studio: Studio) -> Response:
 async def _again(request: Request, studio: Studio, action: str) -> Response:
     key = request.path_params["id"]
     place = studio.workspace.find_run(key)
+    await studio.jobs.settle(key)
     run = await studio.describe_run(key)
     if action == "resume" and not run["can_resume"]:
         raise RefusedError(409, f"this run is {run['state']}; only runs that have stopped can be resumed.")
@@ -106,6 +107,7 @@ async def _again(request: Request, studio: Studio, action: str) -> Response:
 async def delete_run(request: Request, studio: Studio) -> Response:
     """Delete the folder of a run."""
     key = request.path_params["id"]
+    await studio.jobs.settle(key)
     if studio.jobs.is_active(key):
         raise RefusedError(409, "this run is under way; stop it first.")
     job = studio.jobs.find(key)

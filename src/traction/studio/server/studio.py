@@ -7,7 +7,7 @@ import asyncio
 from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
-from traction.studio.jobs.run_job import RunJob
+from traction.studio.jobs.run_job import FINISHED, RunJob
 from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.settings import Settings
 from traction.studio.workspace.run_entry import Facts, RunCatalogue
@@ -15,7 +15,6 @@ from traction.studio.workspace.workspace import Place, Workspace
 
 #: longest answers; the first of each kind may have to compile
 CHECK_SECONDS, VIEW_SECONDS, LIVE_SECONDS = 60.0, 120.0, 120.0
-FINISHED = ("done", "stopped", "failed", "interrupted")
 
 
 class Studio:
@@ -79,15 +78,14 @@ class Studio:
         variants = self.workspace.variants(place).values()
         return self.catalogue.describe_sweep(place, [self.catalogue.state_of(one) for one in variants])
 
-    @staticmethod
-    def _with_job(run: Facts, job: RunJob | None) -> Facts:
+    def _with_job(self, run: Facts, job: RunJob | None) -> Facts:
         """What the files say, with what the job knows better."""
         if job is None:
             return run
         told = dict(run)
         told["report"] = job.report if job.report != "none" else run["report"]
         told["pid"] = job.pid
-        active = not job.is_over
+        active = not job.is_over and not self.jobs.is_leaving(job.key)
         told["can_delete"] = bool(run["can_delete"]) and not active
         told["can_resume"] = bool(run["can_resume"]) and not active
         if active and job.state in ("queued", "running"):
