@@ -42,6 +42,7 @@ async def show_info(request: Request, studio: Studio) -> Response:
     """The studio itself."""
     from traction.studio.live.drag_list import available_drags
 
+    studio.warm()
     settings, opened = studio.settings, None
     key = None if settings.opened is None else studio.workspace.identify_path(settings.opened)
     if key is not None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.run_job import FINISHED, RunJob
+from traction.studio.refusal import RefusedError
 from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.settings import Settings
 from traction.studio.workspace.run_entry import Facts, RunCatalogue
@@ -30,11 +32,21 @@ class Studio:
         self.forms, self.views = Desk(limits, CHECK_SECONDS), Desk(limits, VIEW_SECONDS)
         self.live = Desk(limits, LIVE_SECONDS)
         self.links = OneTimeFiles()
+        self._warming: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Start the processes that every page needs at once."""
         await self.forms.open()
         await self.views.open()
+
+    def warm(self) -> None:
+        """Let the solvers of the drags load and compile before the first of them, once a page is open."""
+        if self._warming is None:
+            self._warming = asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        with suppress(RefusedError):
+            await self.live.ask("drag", name="rolling", given={})
 
     async def close(self) -> None:
         """End all child processes; runs are asked to stop."""
@@ -48,7 +60,7 @@ class Studio:
             return _describe_job(job)
         try:
             place = self.workspace.find_run(key)
-        except Exception:
+        except RefusedError:
             if job is not None:
                 return _describe_job(job)
             raise

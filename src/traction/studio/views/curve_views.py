@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction.errors import InputError
+from traction.kinds.case import stored_scenario
 from traction.quantities import significant, unit_text
 from traction.results.field import Field
 from traction.signals.spectra import spectrum
@@ -160,7 +161,7 @@ def _words_of_label(run: RunSamples) -> tuple[str, str, str]:
 def _tell_key(run: RunSamples, choice: ViewChoice, key: np.ndarray) -> str:
     """What a curve has in common, in words."""
     if run.kind == "resonance":
-        return _train_name(run, int(key[0]))
+        return train_name(run, int(key[0]) - int(run.samples["train"].min()))
     parts = []
     for name, value in zip(choice.by, key.tolist(), strict=True):
         if np.ptp(run.samples[name]) == 0.0:
@@ -175,12 +176,10 @@ def _tell_key(run: RunSamples, choice: ViewChoice, key: np.ndarray) -> str:
     return ", ".join(parts)
 
 
-def _train_name(run: RunSamples, number: int) -> str:
-    from traction.kinds.case import stored_scenario
-
+def train_name(run: RunSamples, place: int) -> str:
+    """Name of a train of a resonance map, counted from 0."""
     names = [one.name for one in getattr(stored_scenario(run.folder).case, "cars", ())]
-    place = number - int(run.samples["train"].min())
-    return names[place] if 0 <= place < len(names) else f"train {number}"
+    return names[place] if place < len(names) else f"train {place + 1}"
 
 
 def _cell(value: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction.studio.json_text import numbers
-from traction.studio.views.curve_views import short_label
+from traction.studio.views.curve_views import short_label, train_name
 from traction.studio.views.run_samples import RunSamples, describe_axis
 from traction.studio.views.view_choice import ViewChoice
 from traction.studio.views.view_list import describe_label, present
@@ -105,11 +105,14 @@ def draw_grid(run: RunSamples, choice: ViewChoice) -> Facts:
     for name in present(choice, run):
         values = np.full((y.size, x.size), np.nan)
         values[rows, columns] = run.samples[name]
-        layers.append(_layer(run, name, values))
+        layers.append({**_layer(run, name, values), "label": short_label(run.fields[name])})
     about, other = run.fields[choice.x], run.fields[across]
     return {
         "x": describe_axis(about.name, about.long_name, about.unit, x),
-        "y": describe_axis(other.name, other.long_name, other.unit, y),
+        "y": {
+            **describe_axis(other.name, other.long_name, other.unit, y),
+            "names": [train_name(run, k) for k in range(y.size)],
+        },
         "layers": layers,
     }
 

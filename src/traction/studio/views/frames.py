@@ -24,11 +24,25 @@ def read_frames(folder: str, count: int, first: int, last: int) -> Facts:
     if scene is None:
         raise RefusedError(404, f"nothing moves in a run of the kind {run.kind}.")
     end = run.row(last)
-    rows = np.unique(np.linspace(min(first, end), end, count).round().astype(int))
+    rows = _choose_rows(run, scene, min(first, end), end, count)
     draw = {"bounce": _bounce, "crossing": _crossing, "impact": _impact, "rolling": _rolling}[scene]
     rows, drawn = draw(run, rows)
     label = {**describe_label(run), "values": numbers(run.label_values[rows], 10), "rows": rows.tolist()}
     return {"scene": scene, "rows": rows.tolist(), "label": label, **drawn}
+
+
+def _choose_rows(run: RunSamples, scene: str, first: int, last: int, count: int) -> np.ndarray:
+    """Samples of the frames: equally spaced, and half of them within contacts, which are short."""
+    force = {"bounce": "contact_force", "impact": "force"}.get(scene)
+    touching = (
+        np.flatnonzero(run.samples[force][first : last + 1] > 0.0) + first if force else np.empty(0, int)
+    )
+    within = min(touching.size, count // 2)
+    rows = np.linspace(first, last, count - within).round().astype(int)
+    if within:
+        chosen = touching[np.linspace(0, touching.size - 1, within).round().astype(int)]
+        rows = np.concatenate((rows, chosen))
+    return np.unique(rows)
 
 
 def _bounce(run: RunSamples, rows: np.ndarray) -> tuple[np.ndarray, Facts]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.run import load_run
 from traction.studio.forms.python_lines import write_python
+
+ROUND_OFF = 1e-9  #: of the largest figure in the same unit
+MINUS = "\u2212"
 
 Facts = dict[str, object]
 
@@ -31,7 +35,7 @@ def describe_details(folder: str) -> Facts:
         "toml": text,
         "values": values,
         "python": write_python(opened.manifest.kind, inside, Path(folder).name),
-        "figures": [describe_figure(figure) for figure in opened.manifest.key_figures],
+        "figures": describe_figures(opened.manifest.key_figures),
         "damage": list(opened.damage),
         "versions": dict(opened.manifest.versions),
         "story": story,
@@ -39,17 +43,29 @@ def describe_details(folder: str) -> Facts:
     }
 
 
-def describe_figure(figure: KeyFigure) -> Facts:
-    """A key figure as number and as text."""
+def describe_figures(figures: Sequence[KeyFigure]) -> list[Facts]:
+    """Key figures as numbers and as text; what is round-off beside others of its unit is 0."""
+    sizes: dict[str, float] = {}
+    for _, value, unit in figures:
+        if isinstance(value, float) and math.isfinite(value):
+            sizes[unit] = max(sizes.get(unit, 0.0), abs(value))
+    return [_describe_figure(figure, sizes.get(figure[2], 0.0)) for figure in figures]
+
+
+def _describe_figure(figure: KeyFigure, size: float) -> Facts:
     name, value, unit = figure
     known = not isinstance(value, float) or math.isfinite(value)
+    if isinstance(value, float) and known and abs(value) < ROUND_OFF * size:
+        value = 0.0
+    text = (
+        figure_text(value, unit).replace("-", MINUS, 1) if _is_negative(value) else figure_text(value, unit)
+    )
     shown = "" if unit == "1" else unit
-    return {
-        "name": name,
-        "value": value if known else None,
-        "unit": shown,
-        "text": figure_text(value, unit) if known else "none",
-    }
+    return {"name": name, "value": value if known else None, "unit": shown, "text": text if known else "none"}
+
+
+def _is_negative(value: object) -> bool:
+    return isinstance(value, float | int) and value < 0
 
 
 def tell_report(opened: RunFolder) -> tuple[list[str], list[Facts]]:

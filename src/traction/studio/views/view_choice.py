@@ -144,7 +144,6 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
         series("velocity", "Velocity", "velocity"),
         series("law", "Force over penetration", "contact_force", x="penetration"),
         spectrum("spectrum", "Spectrum of the height", "height"),
-        surface("space_time", "Surface of the ground over time", "ground_surface"),
     ),
     "impact": (
         profile("shape", "Deflection of the structure", "deflection"),
@@ -246,6 +245,7 @@ LABELS = {
     "longitudinal_creepage": "longitudinal creepage",
     "lateral_creepage": "lateral creepage",
     "stick_share": "share that sticks",
+    "amplification": "amplification",
 }
 #: which kinds move, and how
 SCENES = {
