@@ -33,7 +33,9 @@ def numbers(values: np.ndarray, digits: int = DIGITS) -> list[Any]:
         array = np.round(array, places) if abs(places) < 300 else array
     if known.all():
         return array.tolist()
-    return np.where(known, array.astype(object), None).tolist()
+    missing = array.astype(object)
+    missing[~known] = None
+    return missing.tolist()
 
 
 def _dump(value: object) -> bytes:

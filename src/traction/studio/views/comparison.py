@@ -68,14 +68,15 @@ def _compare_figures(ours: tuple[KeyFigure, ...], theirs: tuple[KeyFigure, ...])
     rows: list[Facts] = []
     for name, unit in {**mine, **others}:
         a, b = mine.get((name, unit)), others.get((name, unit))
-        difference = b - a if _is_number(a) and _is_number(b) else None  # type: ignore[operator]
-        relative = difference / abs(a) if difference is not None and a else None  # type: ignore[arg-type]
+        first, second = _number(a), _number(b)
+        difference = None if first is None or second is None else second - first
+        relative = difference / abs(first) if difference is not None and first else None
         rows.append(
             {
                 "name": name,
                 "unit": "" if unit == "1" else unit,
-                "a": a if _is_number(a) else None,
-                "b": b if _is_number(b) else None,
+                "a": first,
+                "b": second,
                 "text_a": "" if a is None else figure_text(a, unit),
                 "text_b": "" if b is None else figure_text(b, unit),
                 "difference": difference,
@@ -85,8 +86,10 @@ def _compare_figures(ours: tuple[KeyFigure, ...], theirs: tuple[KeyFigure, ...])
     return rows
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return value
 
 
 def _flatten(value: object, path: str = "") -> dict[str, str]:

@@ -70,8 +70,8 @@ def state_layers(run: RunSamples, choice: ViewChoice, row: int, step: int = 1) -
         found.append({**words, "low": 0.0, "high": largest, "values": numbers(size[::step, ::step])})
     if choice.state and all(name in run.fields for name in choice.state):
         states = read_states(run, choice, row)[::step, ::step]
-        words = {"name": "state", "label": "stick and slip", "unit": "", "kind": "state", "names": STATES}
-        found.append({**words, "low": APART, "high": SLIPS, "values": states.tolist()})
+        words = {"name": "state", "label": "stick and slip", "unit": "", "kind": "state"}
+        found.append({**words, "names": STATES, "low": APART, "high": SLIPS, "values": states.tolist()})
     return found
 
 

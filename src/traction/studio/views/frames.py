@@ -139,6 +139,6 @@ def _map_frames(run: RunSamples, choice: ViewChoice, names: list[str], rows: np.
         layers.append({**words, "low": low, "high": high, "frames": numbers(run.samples[name][rows], 4)})
     if choice.state:
         states = [read_states(run, choice, row).tolist() for row in rows]
-        words = {"name": "state", "label": "stick and slip", "unit": "", "kind": "state", "names": STATES}
-        layers.append({**words, "low": 0, "high": 2, "frames": states})
+        words = {"name": "state", "label": "stick and slip", "unit": "", "kind": "state"}
+        layers.append({**words, "names": STATES, "low": 0, "high": 2, "frames": states})
     return layers

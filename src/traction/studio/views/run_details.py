@@ -75,7 +75,7 @@ def tell_report(opened: RunFolder) -> tuple[list[str], list[Facts]]:
     scenario: Scenario = stored_scenario(opened)
     try:
         report = scenario.definition.report(scenario.case, read_run(opened, scenario))
-        tables = [
+        tables: list[Facts] = [
             {
                 "title": one.title,
                 "header": list(one.header),
