@@ -101,6 +101,8 @@ from .materials import RIGID as RIGID
 from .materials import STEEL as STEEL
 from .materials import Material as Material
 from .materials import Pair as Pair
+from .profiles.profile import Profile as Profile
+from .profiles.profile_curve import ProfileCurve as ProfileCurve
 from .resting.landing import Landing as Landing
 from .resting.landing import land as land
 from .resting.rest import rest as rest
@@ -136,3 +138,8 @@ from .trains.vehicle import Suspension as Suspension
 from .trains.vehicle import Vehicle as Vehicle
 from .trains.vehicle import Wheel as Wheel
 from .version import __version__ as __version__
+from .wheelsets.geometry.track import Track as Track
+from .wheelsets.geometry.wheelset import Wheelset as Wheelset
+from .wheelsets.wheel_rail import wheel_rail as wheel_rail
+from .wheelsets.wheel_rail_contact import ContactPatch as ContactPatch
+from .wheelsets.wheel_rail_contact import WheelRailContact as WheelRailContact

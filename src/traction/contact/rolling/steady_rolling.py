@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
@@ -42,6 +45,7 @@ def roll_steady(
     distance: float | None = None,
     discretisation: str = "covered",
     tol: float = 1e-6,
+    start: TangentialContact | None = None,
     on_failure: str = "raise",
 ) -> TangentialContact:
     """Solve steady rolling contact with friction: creep forces, tractions, stick and slip areas.
@@ -66,6 +70,8 @@ def roll_steady(
         CONTACT (Vollebregt) digit for digit.
     tol
         Largest error of slips and tractions, relative to their scales.
+    start
+        Earlier result on the same grid to start the iteration from.
     on_failure
         "raise", or "return" to get a result that did not converge, with its status: the iterate of the
         smallest error, tractions within their bounds.
@@ -112,12 +118,13 @@ def roll_steady(
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
     _require_one_element(distance, dx)
+    earlier = _check_start(start, contact)
     solve_free = _solve_classical if discretisation == "classical" else _solve_covered
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         whole = WholeCells(FrictionPatch.around(n, mu), demand.rigid, direction)
         if last is None or not isinstance(last.step, CoveredRolling):
-            return solve_free(n, whole, demand.inner_tol)
+            return solve_free(n, whole, demand.inner_tol, earlier)
         solved = None if hold else solve_free(n, whole, demand.inner_tol)
         if solved and solved.converged:
             return solved
@@ -132,22 +139,58 @@ def roll_steady(
     )
 
 
-def _solve_classical(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
+def _solve_classical(
+    contact: NormalContact, whole: WholeCells, tol: float, earlier: TangentialContact | None = None
+) -> SolvedFriction:
     """By whole cells."""
+    if earlier is not None:
+        begun = _begin_from(whole, earlier)
+        answer = solve_stick_slip(whole.equation, tol=tol, start=(begun.traction, begun.shifts))
+        if answer.converged:
+            return SolvedFriction(contact, whole, answer)
     return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
 
 
-def _solve_covered(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
+def _solve_covered(
+    contact: NormalContact, whole: WholeCells, tol: float, earlier: TangentialContact | None = None
+) -> SolvedFriction:
     """By covered elements, whose shares follow from their own solution (see `covered_rolling`)."""
     if not whole.patch.bound.any():
         return _solve_classical(contact, whole, tol)
-    for begin in (_begin_coarse, _begin_fine):
+    before = () if earlier is None else (partial(_begin_from, earlier=earlier),)
+    for begin in (*before, _begin_coarse, _begin_fine):
         answer = begin(whole)
         step = CoveredRolling.begin(whole, whole.direction, answer)
         solved = _follow_shares(contact, step, answer, tol, PASSES)
         if solved.converged:
             break
     return solved
+
+
+def _check_start(start: object, contact: NormalContact) -> TangentialContact | None:
+    """An earlier result on the grid of the contact."""
+    if start is None:
+        return None
+    earlier = checks.instance("start", start, TangentialContact, "give an earlier result of tr.roll_steady.")
+    if earlier.normal.grid != contact.grid:
+        raise InputError("start is on another grid than n; omit it.")
+    return earlier
+
+
+def _begin_from(whole: WholeCells, earlier: TangentialContact) -> StickSlip:
+    """Tractions of an earlier result within the bounds of the contact, and their slip."""
+    patch, equation = whole.patch, whole.equation
+    traction = earlier.traction[:, *patch.window]
+    before = earlier.bound[patch.window]
+    ratio = np.divide(patch.bound, before, out=np.ones_like(before), where=before > 0.0)
+    traction = np.where(earlier.stick[patch.window], 1.0, ratio) * traction
+    size = np.hypot(*traction)
+    limit = np.divide(patch.bound, size, out=np.ones_like(size), where=size > patch.bound)
+    traction = np.ascontiguousarray(traction * limit)
+    shifts = np.array([earlier.creepage[k] for k in whole.rigid.unknown], dtype=float)
+    slip = equation.compute_slip(traction, shifts)
+    stick = (limit == 1.0) & (patch.bound > 0.0)
+    return StickSlip(traction, slip, shifts, stick, (), 1, False)
 
 
 def _begin_coarse(whole: WholeCells) -> StickSlip:

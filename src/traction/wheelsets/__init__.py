@@ -1,0 +1,13 @@
+"""Wheelsets on tracks: where profiles touch, and the forces between them.
+
+Each row imports from those below it only; data passes upwards:
+
+    wheel_rail   `tr.wheel_rail` and its result
+    patches      planes, gaps and creepages of patches; normal and tangential contact of each
+    search       the contact locus, regions of overlap, near misses; brute force as a check
+    geometry     `tr.Track`, `tr.Wheelset`; profiles in place and the pose of a wheelset
+
+Profiles, gauge placement, locus and gaps are computed for a right wheel; a left one is mirrored on the way
+in, and its patches on the way out. Frame: x forward, y left, z up; the origin is in the middle of the track,
+at the height of the rails' tops.
+"""

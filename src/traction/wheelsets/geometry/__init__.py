@@ -1,0 +1,1 @@
+"""Tracks, wheelsets and the position of one on the other."""

@@ -1,0 +1,157 @@
+"""`Track`: two rails, at their gauge and inclination."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from traction import checks
+from traction.errors import InputError
+from traction.profiles.profile import Profile
+from traction.wheelsets.geometry.curve_nodes import sample_curve, turn_nodes
+from traction.wheelsets.geometry.kernels.curve_points import arc_at, point_on
+
+MOST_CANT = 0.5  #: rad; rails are inclined by 1/40 to 1/20
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedRail:
+    """A right rail in the coordinates of the track."""
+
+    nodes: np.ndarray  #: arc length, y, z (m) and tangent along the profile, (5, n)
+    head: tuple[int, int]  #: first and last node between the sides of the head
+    origin: tuple[float, float]  #: y and z of the origin of the profile, m
+    angles: np.ndarray  #: of the tangent, rad, (n,)
+
+    def find_point(self, y: float) -> tuple[float, float]:
+        """Arc position and height of the head at y, m."""
+        arcs, heads = self.nodes[0], self.nodes[1]
+        first, last = self.head
+        i = first + int(np.searchsorted(heads[first : last + 1], y)) - 1
+        i = min(max(i, first), last - 1)
+        arc = arc_at(self.nodes, i, y) if heads[i] <= y <= heads[i + 1] else float(arcs[i])
+        return float(arc), float(point_on(self.nodes, i, arc)[1])
+
+    def angle_at(self, arc: float) -> float:
+        """Angle of the tangent at an arc position, rad."""
+        return float(np.interp(arc, self.nodes[0], self.angles))
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Straight track of two rails.
+
+    Parameters
+    ----------
+    rail
+        Profile of the rails, `kind="rail"`, as of a right rail.
+    gauge
+        Distance of the inner sides of the heads, m.
+    gauge_height
+        Depth below the top down to which the gauge is measured, m; the end of a profile that does not reach
+        so far counts as its inner side.
+    cant
+        Inclination of the rails towards each other, rad: the profile is turned by it. Zero where the profile
+        already is inclined, as "UIC60-benchmark". Not a superelevation.
+    left
+        Profile of the left rail, if it is another one; also as of a right rail.
+
+    Raises
+    ------
+    InputError
+        If a profile is not of a rail, or a length is not positive.
+
+    Examples
+    --------
+    >>> track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40)
+    >>> track.gauge
+    1.435
+    """
+
+    rail: Profile
+    gauge: float = 1.435
+    gauge_height: float = 0.014
+    cant: float = 0.0
+    left: Profile | None = None
+
+    def __post_init__(self) -> None:
+        for name, profile in (("rail", self.rail), ("left", self.rail if self.left is None else self.left)):
+            checks.instance(name, profile, Profile, 'such as tr.Profile.standard("60E1").')
+            if profile.kind != "rail":
+                raise InputError(f'{name} is a profile of kind "{profile.kind}", but must be of kind "rail".')
+        checks.keep_checked(self, checks.positive, gauge="m", gauge_height="m")
+        cant = checks.finite("cant", self.cant, "rad")
+        if abs(cant) > MOST_CANT:
+            raise InputError(
+                f"cant = {cant} rad must lie between -{MOST_CANT} and {MOST_CANT}: it is the "
+                "inclination of the rails, 0.025 for 1 in 40."
+            )
+        checks.keep(self, cant=cant)
+        self._placed  # noqa: B018  # a profile that does not fit is an error here, not at first use
+
+    def __repr__(self) -> str:
+        inclined = f", rails inclined by {self.cant:.4g} rad" if self.cant else ""
+        return f"Track: gauge {self.gauge:.4g} m at {self.gauge_height:.3g} m below the top{inclined}"
+
+    def placed_rail(self, side: str) -> PlacedRail:
+        """The rail of a side in the coordinates of the track; the left one mirrored, as if on the right."""
+        return self._placed[side]
+
+    @cached_property
+    def _placed(self) -> dict[str, PlacedRail]:
+        right = place_rail(self.rail, self)
+        return {"right": right, "left": right if self.left is None else place_rail(self.left, self)}
+
+
+def place_rail(profile: Profile, track: Track) -> PlacedRail:
+    """Turn a profile by the inclination, and shift its top to z = 0 and its gauge point in place.
+
+    The gauge point is the innermost one of the head down to the gauge height.
+    """
+    nodes = turn_nodes(sample_curve(profile.curve), -track.cant)
+    y, z = nodes[1], nodes[2]
+    top = int(np.argmax(z))
+    highest = find_extreme(nodes, top, 2)
+    inner = z[top:] >= highest - track.gauge_height
+    end = top + (int(np.argmin(inner)) if not inner.all() else len(inner))
+    innermost = top + int(np.argmax(y[top:end]))
+    gauge_point = find_extreme(nodes, innermost, 1)
+    if innermost == end - 1 and end < len(z):  # y still grows downwards: the point is at the gauge height
+        low, high = z[end], z[end - 1]
+        share = (high - (highest - track.gauge_height)) / (high - low) if high > low else 0.0
+        gauge_point = float(y[end - 1] + share * (y[end] - y[end - 1]))
+    origin = (-0.5 * track.gauge - gauge_point, -highest)
+    placed = nodes.copy()
+    placed[1] += origin[0]
+    placed[2] += origin[1]
+    head = find_head(placed, top)
+    placed.setflags(write=False)
+    return PlacedRail(placed, head, origin, np.unwrap(np.arctan2(placed[4], placed[3])))
+
+
+def find_extreme(nodes: np.ndarray, i: int, row: int) -> float:
+    """Largest value of y (row 1) or z (row 2) near its largest node i, by the tangents there."""
+    if not 0 < i < nodes.shape[1] - 1:
+        return float(nodes[row, i])
+    best = float(nodes[row, i])
+    for k in (i - 1, i):
+        h = nodes[0, k + 1] - nodes[0, k]
+        a, b = nodes[row + 2, k], nodes[row + 2, k + 1]
+        if h > 0.0 and a > 0.0 > b:
+            u = a / (a - b)
+            rise = h * (a * u * (1.0 - 0.5 * u) + 0.5 * b * u * u)
+            best = max(best, float(nodes[row, k] + rise))
+    return best
+
+
+def find_head(nodes: np.ndarray, top: int) -> tuple[int, int]:
+    """First and last node around the top between which y grows: the part seen from above."""
+    y = nodes[1]
+    first, last = top, top
+    while first > 0 and y[first - 1] <= y[first]:
+        first -= 1
+    while last < len(y) - 1 and y[last + 1] >= y[last]:
+        last += 1
+    return first, last

@@ -1,0 +1,1 @@
+"""Contact patches: their planes, distances, creepages and forces."""

@@ -1,0 +1,65 @@
+"""`Motion`: velocities of a wheelset, and the creepages that follow at a point of its wheels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.patches.contact_plane import CommonPoint, ContactPlane
+
+
+class PatchCreep(NamedTuple):
+    """Creepages (xi, eta, phi in rad/m) of wheel relative to rail, and the speed that they refer to."""
+
+    creepage: tuple[float, float, float]
+    speed: float  #: mean of forward and circumferential speed, m/s
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Velocities of the centre of a wheelset (m/s, in the track) and its rates (rad/s, about its axes)."""
+
+    speed: float  #: along x
+    velocity: tuple[float, float]  #: along y and z
+    rates: tuple[float, float]  #: roll and yaw rate
+
+    def creep(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> PatchCreep:
+        """Creepages of a patch: those of the rigid wheel at the reference point."""
+        along, across, spin, rolling = self.slide(plane, pose, radius, pitch_rate)
+        reference = 0.5 * (abs(along - rolling) + abs(rolling))
+        return PatchCreep((along / reference, across / reference, spin / reference), reference)
+
+    def slide(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> np.ndarray:
+        """Velocities along x and s and spin of wheel over rail, and what the pitch rate adds along x, (4,).
+
+        Where a patch has parted from another one, those of the common patch pass to its own.
+        """
+        own = self._slide_at(plane, pose, radius, pitch_rate)
+        found = own
+        for point, share in plane.neighbours:
+            apart = plane.origin - point.origin
+            ahead, aside = float(apart[0]), float(apart @ point.axes[1])
+            along, across, spin, rolling = self._slide_at(point, pose, radius, pitch_rate)
+            common = np.array([along - spin * aside, across + spin * ahead, spin, rolling])
+            found = found + share * (common - own)
+        return found
+
+    def _slide_at(
+        self, at: ContactPlane | CommonPoint, pose: Pose, radius: float, pitch_rate: float
+    ) -> np.ndarray:
+        (_, (_, c, s), (_, n_y, n_z)), overlap = at.axes, at.overlap
+        x, y, z = (float(v) for v in at.origin)
+        arm_y, arm_z = y - overlap * n_y - pose.y, z - overlap * n_z - pose.z - radius
+        (r00, r01, _), (r10, r11, r12), (r20, r21, r22) = pose.rotation.tolist()
+        roll, yaw = self.rates
+        wx = r00 * roll + r01 * pitch_rate
+        wy = r10 * roll + r11 * pitch_rate + r12 * yaw
+        wz = r20 * roll + r21 * pitch_rate + r22 * yaw
+        vx = self.speed + wy * arm_z - wz * arm_y
+        vy = self.velocity[0] + wz * x - wx * arm_z
+        vz = self.velocity[1] + wx * arm_y - wy * x
+        rolling = pitch_rate * (r11 * arm_z - r21 * arm_y)
+        return np.array([vx, c * vy + s * vz, n_y * wy + n_z * wz, rolling])

@@ -1,0 +1,196 @@
+"""Normal contact of patches: at a given height, or under a given vertical force."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.normal.press import NormalContact, solve_press
+from traction.errors import InputError
+from traction.halfspace.half_space import HalfSpace
+from traction.materials import Pair
+from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
+
+FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
+GUESSES = 4  #: of the height by Hertz' formula
+STEPS = 25  #: of the height of several patches with their planes held
+PASSES = 30  #: of parts of a patch whose interaction fades
+FADED = 1e-6  #: change of their distance in the last pass, over the overlap
+
+
+@dataclass(frozen=True, eq=False)
+class PressedPatch:
+    """A patch and its normal contact."""
+
+    plane: ContactPlane
+    normal: NormalContact
+    lean: float = 0.0  #: tangential force along the surface over the normal force
+
+    @property
+    def upward(self) -> float:
+        """Vertical force per normal force."""
+        return math.cos(self.plane.angle) + self.lean * math.sin(self.plane.angle)
+
+
+@dataclass(frozen=True, eq=False)
+class PressedSides:
+    """All patches of one or two wheels at the height found."""
+
+    height: float  #: m
+    patches: tuple[PressedPatch, ...]
+
+
+def press_at_height(
+    sides: Sequence[WheelSide],
+    height: float,
+    pair: Pair,
+    steps: tuple[float, float],
+    most: int | None = None,
+    tol: float = 1e-6,
+) -> PressedSides:
+    """Press all patches at a height; none where the wheels do not touch."""
+    planes = [plane for side in sides for plane in side.planes(height, steps, most)]
+    pressed = [PressedPatch(plane, press_plane(plane, pair, approach=0.0, tol=tol)) for plane in planes]
+    return PressedSides(height, tuple(pressed))
+
+
+def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
+    """Height at which the overlaps carry about the force, by Hertz' formula for their extents, m."""
+    touching, depth = max(side.touching_height for side in sides), FIRST_DEPTH
+    for _ in range(GUESSES):
+        carried = 0.0
+        for side in sides:
+            for region in side.locus.regions(touching - depth):
+                length = region.x_range[1] - region.x_range[0]
+                width = abs(region.arc_range[1] - region.arc_range[0])
+                size = math.sqrt(length * width / 8.0)
+                upward = region.depth * math.cos(region.angle) ** 2
+                carried += 4.0 / 3.0 * pair.effective_modulus * size * upward
+        if carried <= 0.0:
+            break
+        depth *= (force / carried) ** (2.0 / 3.0)
+        require_bearable(depth, force)
+    return touching - depth
+
+
+def press_together(
+    planes: Sequence[ContactPlane],
+    leans: Sequence[float],
+    height: float,
+    force: float,
+    pair: Pair,
+    *,
+    tol: float = 1e-6,
+    starts: Sequence[NormalContact] = (),
+) -> PressedSides:
+    """Press planes that are held to the vertical force; lowering them is an approach along their normals."""
+    upward = [math.cos(p.angle) + lean * math.sin(p.angle) for p, lean in zip(planes, leans, strict=True)]
+    if not all(up > 0.0 for up in upward):
+        raise InputError(
+            f"force = {force:.6g} N: the flange would slide up its rail, as friction and contact angle leave "
+            "no upward force. Give z instead, or less friction."
+        )
+    begun = list(starts) if starts else [None] * len(planes)
+    if len(planes) == 1:
+        normal = press_plane(planes[0], pair, force=force / upward[0], tol=tol, start=begun[0])
+        lowered = normal.approach / math.cos(planes[0].angle)
+        return PressedSides(height - lowered, (PressedPatch(planes[0], normal, leans[0]),))
+    lowered, normals = _lower_planes(planes, upward, force, pair, tol, begun)
+    patches = [
+        PressedPatch(plane, normal, lean) for plane, normal, lean in zip(planes, normals, leans, strict=True)
+    ]
+    return PressedSides(height - lowered, tuple(patches))
+
+
+def _lower_planes(
+    planes: Sequence[ContactPlane],
+    upward: Sequence[float],
+    force: float,
+    pair: Pair,
+    tol: float,
+    starts: Sequence[NormalContact | None],
+) -> tuple[float, list[NormalContact]]:
+    """How far several planes are lowered to carry a force, m, by a secant iteration; and their contacts."""
+    deepest = max(plane.overlap for plane in planes)
+    lowered, slope = 0.0, 0.0
+    last: tuple[float, float] | None = None
+    normals: Sequence[NormalContact | None] = starts
+    for _ in range(STEPS):
+        normals = [
+            press_plane(plane, pair, approach=lowered * math.cos(plane.angle), tol=tol, start=normal)
+            for plane, normal in zip(planes, normals, strict=True)
+        ]
+        carried = sum(up * normal.force for up, normal in zip(upward, normals, strict=True) if normal)
+        if abs(force - carried) <= 0.1 * tol * force:
+            break
+        if last is not None and lowered != last[0]:
+            slope = (carried - last[1]) / (lowered - last[0])
+        if not slope > 0.0:
+            slope = 1.5 * max(carried, 0.1 * force) / max(deepest + lowered, 0.1 * deepest)
+        last = lowered, carried
+        step = (force - carried) / slope
+        lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
+        require_bearable(deepest + lowered, force)
+    return lowered, [normal for normal in normals if normal is not None]
+
+
+def press_plane(
+    plane: ContactPlane,
+    pair: Pair,
+    *,
+    force: float | None = None,
+    approach: float | None = None,
+    tol: float = 1e-6,
+    start: NormalContact | None = None,
+) -> NormalContact:
+    """Press a patch; of parts whose interaction fades, until each stands on what the others displace.
+
+    The half space lets parts interact fully. Where only a share of it is wanted, the rest is taken from the
+    gap of each part.
+    """
+
+    def press(gap: np.ndarray, begin: NormalContact | None) -> NormalContact:
+        return solve_press(
+            gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return"
+        )
+
+    normal = press(plane.gap, start)
+    if np.all(plane.interaction == 1.0):
+        return normal
+    gap = plane.gap
+    for _ in range(PASSES):
+        changed = plane.gap - _displace_apart(plane, normal)
+        moved = float(np.abs(changed - gap).max())
+        gap = changed
+        normal = press(gap, normal)
+        if moved <= FADED * max(plane.overlap, 1e-9):
+            break
+    return normal
+
+
+def _displace_apart(plane: ContactPlane, normal: NormalContact) -> np.ndarray:
+    """Displacement of each part by the others that is not wanted, m, (ny, nx)."""
+    space, away = HalfSpace(plane.grid, normal.pair), np.zeros(plane.grid.shape)
+    for j, source in enumerate(plane.rows):
+        pressure = np.zeros(plane.grid.shape)
+        pressure[source] = normal.pressure[source]
+        if not pressure.any():
+            continue
+        moved = space.product("z", "z", pressure)
+        for i, rows in enumerate(plane.rows):
+            away[rows] += (1.0 - plane.interaction[i, j]) * moved[rows]
+    return away
+
+
+def require_bearable(depth: float, force: float) -> None:
+    """Raise an error where a force presses bodies deeper into each other than elastic ones can be."""
+    if not depth <= MOST_OVERLAP:
+        raise InputError(
+            f"force = {force:.6g} N would press wheel and rail {depth:.3g} m into each other, at most "
+            f"{MOST_OVERLAP} m is a contact of elastic bodies: more than the profiles carry in this "
+            "position. Reduce the force, or the lateral shift."
+        )

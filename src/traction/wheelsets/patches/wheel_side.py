@@ -1,0 +1,96 @@
+"""`WheelSide`: one wheel of a wheelset on its rail, and the planes of its patches at a height."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from traction.errors import InputError
+from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.geometry.track import Track
+from traction.wheelsets.geometry.wheelset import Wheelset
+from traction.wheelsets.patches.contact_plane import ContactPlane, lay_plane
+from traction.wheelsets.patches.merging import PatchPlan, plan_patches
+from traction.wheelsets.search.locus import ContactLocus
+
+MOST_OVERLAP = 1e-3  #: of undeformed bodies, m: far beyond what steel carries elastically
+
+
+@dataclass(frozen=True, eq=False)
+class WheelSide:
+    """A wheel on its rail, for one lateral shift, yaw and roll."""
+
+    wheelset: Wheelset
+    track: Track
+    side: str  #: "left" or "right"
+    pose: Pose  #: its height is not used
+
+    @cached_property
+    def locus(self) -> ContactLocus:
+        """Where the wheel can touch."""
+        return ContactLocus.of(self.wheelset, self.track, self.side, self.pose)
+
+    @property
+    def touching_height(self) -> float:
+        """Height of the wheelset at which this wheel first touches, m."""
+        return self.locus.touching_height
+
+    def with_roll(self, roll: float) -> WheelSide:
+        """The same at another roll angle."""
+        return WheelSide(self.wheelset, self.track, self.side, replace(self.pose, roll=roll))
+
+    def require_rail(self) -> None:
+        """Raise an error if the wheel is beside its rail, or stands on the end of a profile."""
+        if math.isinf(self.touching_height):
+            raise InputError(
+                f"y = {self.pose.y:.4g} m, roll = {self.pose.roll:.4g} rad: the {self.side} wheel is beside "
+                "its rail. Check the lateral shift, the gauge and the distance back to back."
+            )
+        if self.locus.ends_in_contact:
+            place = "wheel" if self._is_at_end_of_wheel else "rail"
+            raise InputError(
+                f"y = {self.pose.y:.4g} m: the {self.side} wheel stands on the end of the {place}'s profile. "
+                "Check the lateral shift and the gauge, or give a profile that reaches further."
+            )
+
+    @property
+    def _is_at_end_of_wheel(self) -> bool:
+        gap = self.locus.points[2]
+        i = int(gap.argmin())
+        return i in (0, len(gap) - 1)
+
+    def plans(self, height: float) -> list[PatchPlan]:
+        """What become patches of a wheelset at that height."""
+        regions = self.locus.regions(height)
+        return plan_patches(regions, self.locus.near_misses(height) if len(regions) > 1 else ())
+
+    def planes(
+        self, height: float, steps: tuple[float, float], most: int | None = None
+    ) -> list[ContactPlane]:
+        """Planes of all patches of a wheelset at that height, with elements of the size `steps` (m).
+
+        With `most` the elements are larger where otherwise more of them lay across the overlap.
+        """
+        self.require_shallow(height)
+        return [
+            lay_plane(
+                self.locus, self.side, height, plan, steps if most is None else _limit(steps, plan, most)
+            )
+            for plan in self.plans(height)
+        ]
+
+    def require_shallow(self, height: float) -> None:
+        """Raise an error where the undeformed bodies overlap by more than any load would cause."""
+        depth = self.touching_height - height
+        if depth > MOST_OVERLAP:
+            raise InputError(
+                f"z = {height:.6g} m is {depth:.3g} m below where the {self.side} wheel touches its rail, at "
+                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the nominal "
+                "radius rolls on the rails' tops; check its sign and unit, or give a force."
+            )
+
+
+def _limit(steps: tuple[float, float], plan: PatchPlan, most: int) -> tuple[float, float]:
+    (x0, x1), (s0, s1) = plan.region.x_range, plan.region.arc_range
+    return max(steps[0], (x1 - x0) / most), max(steps[1], abs(s1 - s0) / most)
