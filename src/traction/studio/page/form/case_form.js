@@ -5,18 +5,19 @@ import { debounce, el, show } from "../core/dom.js";
 import { setAt, valueAt } from "./case_values.js";
 import { choiceWords, fieldNode, fieldNodes, nameOf } from "./form_fields.js";
 
-const WAIT = 160; // ms after the last key until the case is checked
+const WAIT = 160, TEXT_WAIT = 250; // ms after the last key until the case is checked
 const SIMPLE_TOP = (field) => !["table", "list"].includes(field.type) || (field.type === "list" && !["table", "either"].includes(field.item.type));
 
 export class CaseForm {
-  /** `onChange({ok, toml, errors, python})` after every check. */
-  constructor(host, { onChange }) {
-    Object.assign(this, { host, onChange, values: {}, errors: [], notes: [], unfolded: new Set(), open: new Set() });
+  /** `onChange({ok, toml, errors, python})` after every check, `onEdit()` as soon as something is typed. */
+  constructor(host, { onChange, onEdit }) {
+    Object.assign(this, { host, onChange, onEdit, unchecked: null, values: {}, errors: [], notes: [], unfolded: new Set(), open: new Set() });
     this.top = el("div", { class: "form-errors", "aria-live": "polite" });
     this.body = el("form", { class: "case-form", novalidate: true, onsubmit: (event) => event.preventDefault() });
     host.append(this.top, this.body);
     this.turn = 0;
-    this.checkSoon = debounce(() => this.check({ kind: this.kind, values: this.values }), WAIT);
+    this.checkSoon = debounce(() => this.settle(), WAIT);
+    this.checkTextSoon = debounce(() => this.settle(), TEXT_WAIT);
   }
 
   /** Begins with a text. */
@@ -26,11 +27,28 @@ export class CaseForm {
   }
 
   /** A text that is being edited: the form follows as soon as it can be read. */
-  followText = debounce((toml) => this.check({ toml, fromText: true }), 250);
+  followText(toml) {
+    this.edited({ toml, fromText: true });
+    this.checkTextSoon();
+  }
+
+  edited(unchecked) {
+    this.unchecked = unchecked;
+    this.onEdit();
+  }
+
+  /** Checks what was typed last, if that is not done yet; resolves when the form knows of it. */
+  async settle() {
+    const { unchecked } = this;
+    this.unchecked = null;
+    if (unchecked) this.checking = this.check(unchecked);
+    await this.checking;
+  }
 
   change(path, value) {
     if (value === undefined && typeof path[path.length - 1] === "number") setAt(this.values, path, "");
     else setAt(this.values, path, value);
+    this.edited({ kind: this.kind, values: this.values });
     this.checkSoon();
   }
 
@@ -40,7 +58,8 @@ export class CaseForm {
     this.unfolded.add(name);
     await this.build();
     this.focusOn(adding ? name : nameOf(path.slice(0, -1)));
-    await this.check({ kind: this.kind, values: this.values });
+    this.edited({ kind: this.kind, values: this.values });
+    await this.settle();
   }
 
   focusOn(name) {

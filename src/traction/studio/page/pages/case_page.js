@@ -63,7 +63,7 @@ async function editor(host, { key, heading, toml, words }) {
   const draft = sessionStorage.getItem(draftKey(key)), verdict = el("p", { class: "verdict", role: "status" });
   let form = null, latest = toml;
   const texts = textsPart(() => form);
-  const run = el("button", { type: "button", class: "main", "data-tour": "run", onclick: () => startRun(run, form, latest) }, "Run");
+  const run = el("button", { type: "button", class: "main", "data-tour": "run", onclick: () => startRun(run, form, () => latest) }, "Run");
   const again = el("button", { type: "button", class: "quiet", onclick: () => { sessionStorage.removeItem(draftKey(key)); form.built = false; form.setText(toml); } }, "Start again");
   const left = el("div", { "data-tour": "form" });
   show(host, el("p", { class: "note" }, words), pageTitle(heading),
@@ -78,21 +78,24 @@ async function editor(host, { key, heading, toml, words }) {
     verdict.textContent = answer.ok ? "Valid: ready to run." : answer.errors.length === 1 ? answer.errors[0].message : `${answer.errors.length} values need attention.`;
     if (answer.toml !== toml) sessionStorage.setItem(draftKey(key), answer.toml);
   };
-  form = new CaseForm(left, { onChange });
+  const onEdit = () => { verdict.className = "verdict"; verdict.textContent = "Checking …"; };
+  form = new CaseForm(left, { onChange, onEdit });
   await form.setText(draft || toml);
   if (draft && !form.built) await form.setText(toml);
   return null;
 }
 
+/** Runs what is seen: a value typed a moment ago is checked first. */
 async function startRun(button, form, toml) {
   button.disabled = true;
   button.textContent = "Starting …";
   try {
-    const { id } = await post("runs", { toml });
+    await form.settle();
+    const { id } = await post("runs", { toml: toml() });
     go(`run/${id}`);
   } catch (reason) {
     announce(reason.message, "bad");
-    if (reason.errors.length) { form.errors = reason.errors; form.showErrors(); }
+    if (reason.errors && reason.errors.length) { form.errors = reason.errors; form.showErrors(); }
     button.disabled = false;
     button.textContent = "Run";
   }

@@ -119,11 +119,14 @@ class RunPage {
     this.looking = true;
     try {
       await this.showDetails();
-      const place = el("div"), end = await viewBoard(place, { run: this.run, sample: this.sample });
+      const place = el("div"), { run } = this, end = await viewBoard(place, { run, sample: this.sample });
       if (this.ended) { if (end) end(); return; }
+      const slid = document.activeElement && document.activeElement.closest(".slider-bar") ? document.activeElement.tagName.toLowerCase() : null;
       if (this.endBoard) this.endBoard();
       this.endBoard = end;
       show(this.views, place);
+      this.views.dataset.state = run.state;
+      if (slid) place.querySelector(`.slider-bar ${slid}`)?.focus();
     } catch (reason) {
       if (!GOING.includes(this.run.state)) show(this.views, el("p", { class: "note" }, reason.message));
     } finally { this.looking = false; }
