@@ -13,9 +13,8 @@ SWITCHES = (
 )  # fmt: skip
 SHOWN = "#content:not([aria-busy]) h1"  #: a page that is complete
 DRAWN = """host => [...host.querySelectorAll('canvas')].filter(c => c.width && c.height).map(c => {
-    const data = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, seen = new Set();
-    for (let k = 0; k < data.length; k += 4) seen.add(data[k] + 256 * (data[k + 1] + 256 * data[k + 2]) * (data[k + 3] > 0));
-    return seen.size;
+    const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+    return new Set(new Uint32Array(data.buffer)).size;
 })"""
 
 
@@ -25,7 +24,7 @@ def find_chromium():
 
 
 class StudioPage:
-    """One tab. Requests that are not to the loopback address are refused and counted; what goes wrong is kept."""
+    """One tab. Requests that are not to the loopback address are refused and counted; errors are kept."""
 
     def __init__(self, browser, studio, **settings):
         settings = {"viewport": {"width": 1280, "height": 800}, **settings}
@@ -48,6 +47,10 @@ class StudioPage:
         else:
             self.foreign.append(route.request.url)
             route.abort()
+
+    def _dismiss(self, dialog):
+        self.wrong.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
     def _hear(self, message):
         if message.type == "error" and "Failed to load resource" not in message.text:
@@ -97,7 +100,7 @@ class StudioPage:
 
 @contextlib.contextmanager
 def studio_page(browser, studio, **settings):
-    """A tab that is closed afterwards; nothing may have gone wrong on it, and nothing outside been asked for."""
+    """A tab that is closed afterwards; nothing may have gone wrong on it, nothing outside been asked for."""
     page = StudioPage(browser, studio, **settings)
     try:
         yield page

@@ -1,6 +1,7 @@
 """What people do with the page: change, run, look, compare, take away; with a mouse and without."""
 
 import pytest
+
 from studio_browser import studio_page
 from studio_process import LONG
 

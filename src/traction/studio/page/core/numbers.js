@@ -16,7 +16,7 @@ export function short(value, digits = 4) {
 }
 
 /** "m/s2" as "m/s²", "1" as nothing. */
-export const prettyUnit = (unit) => (!unit || unit === "1" ? "" : unit.replace(/\^?(-?)([23])(?![0-9])/g, (_, sign, n) => (sign ? "⁻" : "") + { 2: "²", 3: "³" }[n]));
+export const prettyUnit = (unit) => (!unit || unit === "1" ? "" : unit.replace(/\^?-1\/2/, "⁻½").replace(/\^0\.5/, "½").replace(/\^?(-?)([23])(?![0-9])/g, (_, sign, n) => (sign ? "⁻" : "") + { 2: "²", 3: "³" }[n]));
 
 /** Factor and unit in which numbers up to `size` are best read: 4.5e-3, "m" gives [1000, "mm"]. */
 export function scaleOf(unit, size) {

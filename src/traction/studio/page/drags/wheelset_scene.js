@@ -7,57 +7,70 @@ import { Canvas } from "../drawing/canvas.js";
 
 const SIDES = ["left", "right"];
 
-function trace(pen, ys, zs, sx, sz) {
+/** A profile and the body behind it, which reaches to the height `far`. */
+function body(pen, xs, ys, far, fill, edge) {
   pen.beginPath();
-  ys.forEach((y, n) => (n ? pen.lineTo(sx(y), sz(zs[n])) : pen.moveTo(sx(y), sz(zs[n]))));
+  xs.forEach((x, n) => (n ? pen.lineTo(x, ys[n]) : pen.moveTo(x, ys[n])));
+  pen.strokeStyle = edge;
+  pen.lineWidth = 2.4;
+  pen.stroke();
+  pen.lineTo(xs[xs.length - 1], far);
+  pen.lineTo(xs[0], far);
+  pen.fillStyle = fill;
+  pen.globalAlpha = 0.6;
+  pen.fill();
+  pen.globalAlpha = 1;
+}
+
+function words(pen, text, x, y, align) {
+  pen.fillStyle = palette().soft;
+  pen.textAlign = align;
+  pen.textBaseline = "top";
+  pen.fillText(text, x, y);
 }
 
 /** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset. */
 export class FrontView {
-  constructor(host, { moved, most }) {
-    Object.assign(this, { moved, most });
+  constructor(host, { moved }) {
+    this.moved = moved;
     this.place = el("div", { class: "plot" });
     host.append(this.place);
     this.canvas = new Canvas(this.place, { paint: (pen, width, height) => this.paint(pen, width, height), shape: (width) => Math.max(150, Math.min(230, 0.3 * width)), label: "Wheels on rails from behind: drag sideways, or left and right arrow keys", focusable: true, role: "application" });
     this.canvas.node.classList.add("pad");
-    dragging(this.canvas, (dx) => this.moved(this.value + dx / this.perMetre), (way) => this.moved(this.value + 0.1e-3 * way), ["ArrowLeft", "ArrowRight"], () => this.value);
+    dragging(this.canvas, (dx) => this.moved(this.value - dx / this.perMetre), (way) => this.moved(this.value + 0.1e-3 * way), ["ArrowRight", "ArrowLeft"], () => this.value);
   }
 
   set(answer, y) { Object.assign(this, { answer, value: y }); this.canvas.draw(); }
 
   paint(pen, width, height) {
     if (!this.answer) return;
-    const ink = palette(), half = width / 2 - 14;
-    SIDES.forEach((side, n) => {
-      const { wheel, rail } = this.answer.profiles[side], ends = extent(rail.y), zs = extent(rail.z, wheel.z.filter((_, k) => wheel.y[k] >= ends[0] && wheel.y[k] <= ends[1]));
-      const per = Math.min(half / (ends[1] - ends[0]), (height - 44) / (zs[1] - zs[0])), left = 7 + n * (half + 14), middle = left + half / 2, between = (ends[0] + ends[1]) / 2, zMiddle = (zs[0] + zs[1]) / 2;
-      this.perMetre = per;
-      const sx = (y) => middle + per * (y - between), sz = (z) => height / 2 + 8 + per * (z - zMiddle);
-      pen.save();
+    const half = width / 2 - 10;
+    SIDES.forEach((side, n) => this.paintSide(pen, side, { left: 4 + n * (half + 12), width: half, height }));
+    words(pen, `left wheel, shifted ${quantity(this.value, "m", 3) || "0"}`, 8, 4, "left");
+    words(pen, "right wheel", width - 8, 4, "right");
+  }
+
+  paintSide(pen, side, box) {
+    const ink = palette(), { wheel, rail } = this.answer.profiles[side], railEnds = extent(rail.y), room = 0.14 * (railEnds[1] - railEnds[0]), ends = [railEnds[0] - room, railEnds[1] + room];
+    const seen = wheel.z.filter((_, k) => wheel.y[k] >= ends[0] && wheel.y[k] <= ends[1]), zs = extent(rail.z, seen);
+    const per = Math.min(box.width / (ends[1] - ends[0]), (box.height - 40) / (zs[1] - zs[0])), middle = box.left + box.width / 2, between = (ends[0] + ends[1]) / 2, zMiddle = (zs[0] + zs[1]) / 2;
+    const sx = (y) => middle - per * (y - between), sz = (z) => box.height / 2 + 10 - per * (z - zMiddle); // y to the left, z up
+    const ahead = this.value - (this.answer.y ?? this.value); // the wheels move at once, their patches with the next answer
+    this.perMetre = per;
+    pen.save();
+    pen.beginPath();
+    pen.rect(box.left, 18, box.width, box.height - 18);
+    pen.clip();
+    body(pen, rail.y.map(sx), rail.z.map(sz), box.height + 4, ink.box, ink.ink);
+    body(pen, wheel.y.map((y) => sx(y + ahead)), wheel.z.map(sz), 14, ink.floor, ink.c1);
+    for (const patch of this.answer.sides[side].patches) {
+      const at = patch.origin || patch.place;
       pen.beginPath();
-      pen.rect(left, 0, half, height);
-      pen.clip();
-      trace(pen, rail.y, rail.z, sx, sz);
-      pen.strokeStyle = ink.ink;
-      pen.lineWidth = 2.4;
-      pen.stroke();
-      trace(pen, wheel.y, wheel.z, sx, sz);
-      pen.strokeStyle = ink.c1;
-      pen.stroke();
-      for (const patch of this.answer.sides[side].patches) {
-        pen.beginPath();
-        pen.arc(sx(patch.place[0]), sz(patch.place[1]), 6, 0, 7);
-        pen.fillStyle = ink.c2;
-        pen.fill();
-      }
-      pen.restore();
-      pen.fillStyle = ink.soft;
-      pen.textAlign = "left";
-      pen.textBaseline = "top";
-      pen.fillText(`${side} wheel`, left + 4, 4);
-    });
-    pen.textAlign = "center";
-    pen.fillText(`shifted ${quantity(this.value, "m", 3) || "0"}`, width / 2, 4);
+      pen.arc(sx(at[0] + ahead), sz(at[1]), 5, 0, 7);
+      pen.fillStyle = ink.c2;
+      pen.fill();
+    }
+    pen.restore();
   }
 
   end() { this.canvas.end(); }
@@ -71,14 +84,14 @@ export class PlanView {
     host.append(this.place);
     this.canvas = new Canvas(this.place, { paint: (pen, width, height) => this.paint(pen, width, height), shape: (width) => Math.max(130, Math.min(170, 0.25 * width)), label: "Wheelset from above: drag up and down to turn it, or up and down arrow keys", focusable: true, role: "application" });
     this.canvas.node.classList.add("pad");
-    dragging(this.canvas, (_, dy, from) => this.moved(this.value + (from > this.canvas.width / 2 ? -1 : 1) * dy / 3500), (way) => this.moved(this.value + 0.5e-3 * way), ["ArrowDown", "ArrowUp"], () => this.value);
+    dragging(this.canvas, (_, dy, from) => this.moved(this.value + ((from > this.canvas.width / 2 ? -1 : 1) * dy) / 3500), (way) => this.moved(this.value + 0.5e-3 * way), ["ArrowDown", "ArrowUp"], () => this.value);
   }
 
   set(y, yaw) { Object.assign(this, { lateral: y, value: yaw }); this.canvas.draw(); }
 
   paint(pen, width, height) {
     if (this.value === undefined) return;
-    const ink = palette(), gauge = 0.52 * width, cx = width / 2 + this.lateral * 2500, cy = height / 2;
+    const ink = palette(), gauge = 0.52 * width, cx = width / 2 - this.lateral * 2500, cy = height / 2;
     pen.strokeStyle = ink.soft;
     pen.lineWidth = 5;
     [-1, 1].forEach((side) => { pen.beginPath(); pen.moveTo(width / 2 + (side * gauge) / 2, 0); pen.lineTo(width / 2 + (side * gauge) / 2, height); pen.stroke(); });
@@ -96,10 +109,7 @@ export class PlanView {
     pen.lineWidth = 3;
     [-1, 1].forEach((side) => { pen.beginPath(); pen.roundRect((side * gauge) / 2 - 8, -34, 16, 68, 4); pen.fill(); pen.stroke(); });
     pen.restore();
-    pen.fillStyle = ink.soft;
-    pen.textAlign = "left";
-    pen.textBaseline = "top";
-    pen.fillText(`yaw ${quantity(this.value, "rad", 3) || "0"}, drawn 12 times larger`, 8, 4);
+    words(pen, `from above: yaw ${quantity(this.value, "rad", 3) || "0"}, drawn 12 times larger`, 8, 4, "left");
   }
 
   end() { this.canvas.end(); }

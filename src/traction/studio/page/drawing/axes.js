@@ -59,7 +59,7 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
   pen.fillText(x.words, box.left + box.width / 2, bottom + 38);
   if (!y.words) return;
   pen.save();
-  pen.translate(13, box.top + box.height / 2);
+  pen.translate(Math.max(11, box.left - 49), box.top + box.height / 2);
   pen.rotate(-Math.PI / 2);
   pen.textBaseline = "middle";
   pen.fillText(fitWords(pen, y.words, box.height + 24), 0, 0);

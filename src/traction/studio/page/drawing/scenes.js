@@ -119,8 +119,8 @@ function paintAxles(pen, data, k, { sx, deck, level, larger, ink, before }) {
 
 /** A ball that strikes a beam, a plate or the ground. */
 function impact(pen, data, k, width, height) {
-  const ink = palette(), level = Math.round(0.58 * height), peak = Math.max(most([data.striker]), data.deflection ? most(data.deflection) : most([data.struck])) || 1;
-  const larger = (0.3 * height) / peak, r = 24, length = data.x ? data.x.values[data.x.values.length - 1] : 1, sx = scale([0, length], [40, width - 40]);
+  const ink = palette(), level = Math.round(0.58 * height), peak = (data.deflection ? most(data.deflection) : most([data.struck])) || most([data.striker]) || 1;
+  const larger = (0.24 * height) / peak, r = 24, length = data.x ? data.x.values[data.x.values.length - 1] : 1, sx = scale([0, length], [40, width - 40]);
   const at = sx(data.at === null || data.at === undefined ? length / 2 : data.at);
   if (data.x && data.deflection) {
     const path = data.x.values.map((x, n) => [sx(x), level + data.deflection[k][n] * larger]);
@@ -134,7 +134,7 @@ function impact(pen, data, k, width, height) {
   disc(pen, at, ball, r, ink.paper, ink.ink);
   forceArrow(pen, at + r + 20, level - 6, data.force[k] / (most([data.force]) || 1), ink.c2);
   words(pen, `force ${quantity(data.force[k], "N")}`, at + r + 32, level - 34, "left", ink.c2);
-  words(pen, `displacements enlarged; largest ${quantity(peak, "m")}`, 10, height - 12);
+  words(pen, `displacements enlarged; largest of what is struck ${quantity(peak, "m")}`, 10, height - 12);
 }
 
 const SCENES = { bounce, crossing, impact };

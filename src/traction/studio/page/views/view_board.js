@@ -23,7 +23,7 @@ export async function viewBoard(host, { run, sample }) {
   if (!samples || !views.length) { show(host, el("p", { class: "note" }, "Nothing to see yet.")); return null; }
   const link = new ViewLink(samples, label), ends = [];
   const frames = animation ? await get(`${path}/frames?count=160`).catch(() => null) : null, moves = samples > 1 && (frames || views.some((one) => FOLLOWS.includes(one.type)));
-  link.sample = sample === null || sample === undefined ? tellingSample(frames, samples) : Math.min(samples - 1, Math.max(0, sample));
+  link.sample = sample === null || sample === undefined ? tellingSample(frames, label, samples) : Math.min(samples - 1, Math.max(0, sample));
   const board = new Board();
   show(host);
   if (moves) {
@@ -71,9 +71,9 @@ class Board {
   }
 }
 
-/** The sample to begin with: where most happens, or the last one. */
-function tellingSample(frames, samples) {
-  if (!frames || frames.scene === "rolling") return samples - 1;
+/** The sample to begin with: where most happens, the first mode, or the last load or step. */
+function tellingSample(frames, label, samples) {
+  if (!frames || frames.scene === "rolling") return label.name === "mode" ? 0 : samples - 1;
   const size = (row) => (Array.isArray(row) ? Math.max(...row.map((v) => Math.abs(v || 0))) : Math.abs(row || 0));
   const course = (frames.scene === "crossing" ? frames.deflection : frames.force).map(size);
   return frames.rows[course.indexOf(Math.max(...course))];
