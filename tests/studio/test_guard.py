@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from traction.studio.server.application import API, build_application
-from traction.studio.settings import Limits, Settings
+from traction.studio.settings import Settings, StudioLimits
 
 TOKEN = "the-token"
 HOST = "127.0.0.1:8000"
@@ -53,7 +53,7 @@ def workspace(tmp_path):
 @pytest.fixture
 def ask(workspace):
     """Send a request to a studio in this process; its answer."""
-    settings = Settings(workspace.resolve(), 8000, TOKEN, limits=Limits(request_bytes=1000))
+    settings = Settings(workspace.resolve(), 8000, TOKEN, limits=StudioLimits(request_bytes=1000))
     app = build_application(settings)
 
     def send(path, method="GET", headers=None, **more):

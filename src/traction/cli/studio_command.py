@@ -27,8 +27,8 @@ def studio(
 ) -> None:
     """Open Traction Studio: choose, change, run and look at cases in a browser, on this machine only."""
     from traction.studio.serve import serve
-    from traction.studio.settings import Limits
+    from traction.studio.settings import StudioLimits
 
-    usual = Limits()
-    limits = Limits(jobs=jobs or usual.jobs, run_seconds=3600.0 * hours)
+    usual = StudioLimits()
+    limits = StudioLimits(jobs=jobs or usual.jobs, run_seconds=3600.0 * hours)
     serve(folder, port=port, browser=browser, limits=limits, tell=typer.echo)

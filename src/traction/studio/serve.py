@@ -13,7 +13,7 @@ from traction.errors import InputError
 from traction.outputs.atomic import storage_error
 from traction.results.storage.file_names import MANIFEST
 from traction.results.sweeps.sweep_folder import PLAN
-from traction.studio.settings import HOST, Limits, Settings
+from traction.studio.settings import HOST, Settings, StudioLimits
 
 NEEDED = ("starlette", "uvicorn")
 GOODBYE_SECONDS = 3  #: for open requests when the server ends
@@ -24,7 +24,7 @@ def serve(
     *,
     port: int = 0,
     browser: bool = True,
-    limits: Limits | None = None,
+    limits: StudioLimits | None = None,
     tell: Callable[[str], None] = print,
 ) -> None:
     """Serve a workspace, or the one around a run or a sweep, until the user ends it."""
@@ -34,7 +34,9 @@ def serve(
     workspace, opened = choose_workspace(Path() if folder is None else folder)
     listener = bind(port)
     with listener:
-        settings = Settings(workspace, listener.getsockname()[1], opened=opened, limits=limits or Limits())
+        settings = Settings(
+            workspace, listener.getsockname()[1], opened=opened, limits=limits or StudioLimits()
+        )
         run_server(settings, listener, lambda: _greet(settings, browser, tell))
 
 

@@ -12,7 +12,7 @@ HOST = "127.0.0.1"  #: nobody else can reach it
 
 
 @dataclass(frozen=True)
-class Limits:
+class StudioLimits:
     """What a studio takes at most."""
 
     jobs: int = max(2, min(4, (os.cpu_count() or 2) - 1))  #: runs at the same time
@@ -32,7 +32,7 @@ class Settings:
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     opened: Path | None = None  #: run or sweep that the page shows first
-    limits: Limits = field(default_factory=Limits)
+    limits: StudioLimits = field(default_factory=StudioLimits)
 
     @property
     def hosts(self) -> tuple[str, ...]:

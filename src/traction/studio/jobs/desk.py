@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from traction.studio.jobs.child import kill, read_tail, send, start_child, tell_end
 from traction.studio.refusal import RefusedError
-from traction.studio.settings import Limits
+from traction.studio.settings import StudioLimits
 
 
 class Answer(NamedTuple):
@@ -22,7 +22,7 @@ class Answer(NamedTuple):
 class Desk:
     """Calls are answered in turn; one that takes too long, or kills the process, is refused."""
 
-    def __init__(self, limits: Limits, seconds: float) -> None:
+    def __init__(self, limits: StudioLimits, seconds: float) -> None:
         self._limits, self._seconds = limits, seconds
         self._process: Process | None = None
         self._turn = asyncio.Lock()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from traction.studio.jobs.run_job import DRAWING, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
-from traction.studio.settings import Limits
+from traction.studio.settings import StudioLimits
 
 LEAVE_SECONDS = 5.0  #: for runs to stop when the server does
 
@@ -15,7 +15,7 @@ LEAVE_SECONDS = 5.0  #: for runs to stop when the server does
 class JobQueue:
     """Starts runs in turn, and remembers how they ended."""
 
-    def __init__(self, limits: Limits, changed: Callable[[str], None]) -> None:
+    def __init__(self, limits: StudioLimits, changed: Callable[[str], None]) -> None:
         self._limits, self._changed = limits, changed
         self._jobs: dict[str, RunJob] = {}
         self._waiting: list[RunJob] = []

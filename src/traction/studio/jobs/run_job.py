@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from traction.studio.jobs.child import kill, read_tail, send, start_child, tell_end
-from traction.studio.settings import Limits
+from traction.studio.settings import StudioLimits
 
 QUEUED, RUNNING, STOPPED, FAILED, INTERRUPTED = "queued", "running", "stopped", "failed", "interrupted"
 FINISHED = ("done", STOPPED, FAILED, INTERRUPTED)  #: states of a run whose samples will not change
@@ -70,7 +70,7 @@ class RunJob:
         each = (time.monotonic() - self._computing_since) / (self.samples - first)
         return each * (self.total - self.samples)
 
-    async def run(self, limits: Limits, changed: Callable[[], None]) -> None:
+    async def run(self, limits: StudioLimits, changed: Callable[[], None]) -> None:
         """Start the process and follow it to its end."""
         self.state, self.began = RUNNING, time.monotonic()
         changed()

@@ -9,20 +9,20 @@ import numpy as np
 
 import traction as tr
 from traction.studio.json_text import AXIS_DIGITS, numbers
-from traction.studio.live.parameters import Given, Handle, describe_handles
+from traction.studio.live.parameters import DragHandle, Given, describe_handles
 from traction.studio.refusal import RefusedError
 
-FASTEST = Handle("fastest", "largest slip speed shown", "m/s", 5.0, 0.1, 50.0)
+FASTEST = DragHandle("fastest", "largest slip speed shown", "m/s", 5.0, 0.1, 50.0)
 POINTS = 201
 FALLING = (
-    Handle("kinetic", "coefficient at high slip speed", "", 0.15, 0.0, 1.0, 0.01),
-    Handle("fall", "fall from rest to high slip speed", "", 0.2, 0.0, 1.0, 0.01),
-    Handle("half_speed", "slip speed at which half of it has fallen", "m/s", 1.0, 0.01, 20.0, 0.05),
+    DragHandle("kinetic", "coefficient at high slip speed", "", 0.15, 0.0, 1.0, 0.01),
+    DragHandle("fall", "fall from rest to high slip speed", "", 0.2, 0.0, 1.0, 0.01),
+    DragHandle("half_speed", "slip speed at which half of it has fallen", "m/s", 1.0, 0.01, 20.0, 0.05),
 )
 POLACH = (
-    Handle("static", "coefficient at rest", "", 0.35, 0.01, 1.0, 0.01),
-    Handle("ratio", "coefficient at high slip speed over that at rest", "", 0.4, 0.0, 1.0, 0.01),
-    Handle("decay", "exponential decrease", "s/m", 0.6, 0.01, 10.0, 0.01),
+    DragHandle("static", "coefficient at rest", "", 0.35, 0.01, 1.0, 0.01),
+    DragHandle("ratio", "coefficient at high slip speed over that at rest", "", 0.4, 0.0, 1.0, 0.01),
+    DragHandle("decay", "exponential decrease", "s/m", 0.6, 0.01, 10.0, 0.01),
 )
 
 Facts = dict[str, object]
@@ -33,7 +33,7 @@ class LawChoice:
     """A law by name, with its handles and how they become its arguments."""
 
     title: str
-    handles: tuple[Handle, ...]
+    handles: tuple[DragHandle, ...]
     arguments: Callable[..., tuple[object, ...]]
 
 

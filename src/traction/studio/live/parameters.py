@@ -12,7 +12,7 @@ Given = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Handle:
+class DragHandle:
     """A number that can be dragged between two limits, in SI."""
 
     name: str
@@ -40,7 +40,7 @@ class Handle:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DragChoice:
     """One of several words."""
 
     name: str
@@ -56,7 +56,7 @@ class Choice:
         return value
 
 
-def read_vector(given: Given, name: str, handles: Sequence[Handle]) -> tuple[float, ...]:
+def read_vector(given: Given, name: str, handles: Sequence[DragHandle]) -> tuple[float, ...]:
     """Several numbers under one name; defaults where there are none."""
     values = given.get(name, [one.default for one in handles])
     if not isinstance(values, list) or len(values) != len(handles):
@@ -80,6 +80,6 @@ def read_switch(given: Given, name: str, default: bool = True) -> bool:
     return value
 
 
-def describe_handles(handles: Sequence[Handle | Choice]) -> list[dict[str, object]]:
+def describe_handles(handles: Sequence[DragHandle | DragChoice]) -> list[dict[str, object]]:
     """For the page."""
     return [asdict(one) for one in handles]

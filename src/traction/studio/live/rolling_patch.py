@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import traction as tr
 from traction.studio.live.parameters import (
+    DragHandle,
     Given,
-    Handle,
     describe_handles,
     read_count,
     read_switch,
@@ -18,16 +18,16 @@ from traction.studio.live.patch_layers import describe_patch, share_sticking
 from traction.studio.refusal import RefusedError
 
 CREEPAGE = (
-    Handle("creepage_x", "longitudinal creepage", "", 1e-3, -0.05, 0.05),
-    Handle("creepage_y", "lateral creepage", "", 0.0, -0.05, 0.05),
+    DragHandle("creepage_x", "longitudinal creepage", "", 1e-3, -0.05, 0.05),
+    DragHandle("creepage_y", "lateral creepage", "", 0.0, -0.05, 0.05),
 )
-SPIN = Handle("spin", "spin", "1/m", 0.0, -5.0, 5.0)
-LOAD = Handle("load", "load", "N", 80e3, 1e3, 500e3)
+SPIN = DragHandle("spin", "spin", "1/m", 0.0, -5.0, 5.0)
+LOAD = DragHandle("load", "load", "N", 80e3, 1e3, 500e3)
 AXES = (
-    Handle("semi_axis_x", "semi-axis along x", "m", 6e-3, 1e-3, 20e-3),
-    Handle("semi_axis_y", "semi-axis along y", "m", 4.5e-3, 1e-3, 20e-3),
+    DragHandle("semi_axis_x", "semi-axis along x", "m", 6e-3, 1e-3, 20e-3),
+    DragHandle("semi_axis_y", "semi-axis along y", "m", 4.5e-3, 1e-3, 20e-3),
 )
-FRICTION = Handle("friction", "coefficient of friction", "", 0.3, 0.01, 1.0)
+FRICTION = DragHandle("friction", "coefficient of friction", "", 0.3, 0.01, 1.0)
 LARGEST_RATIO = 10.0
 MARGIN = 1.12  #: of the grid around the ellipse
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)

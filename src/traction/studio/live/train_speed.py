@@ -8,18 +8,18 @@ import numpy as np
 
 import traction as tr
 from traction.studio.json_text import AXIS_DIGITS, numbers
-from traction.studio.live.parameters import Choice, Given, Handle, describe_handles
+from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles
 from traction.view.page.decimation import thin
 
 TRAINS = tuple(f"HSLM-A{number}" for number in range(1, 11))
-TRAIN = Choice("train", "train", TRAINS[0], TRAINS)
-SUPPORTS = Choice("supports", "supports", "pinned", ("pinned", "clamped"))
-SPEED = Handle("speed", "speed", "m/s", 60.0, 10.0, 140.0, 0.5)
+TRAIN = DragChoice("train", "train", TRAINS[0], TRAINS)
+SUPPORTS = DragChoice("supports", "supports", "pinned", ("pinned", "clamped"))
+SPEED = DragHandle("speed", "speed", "m/s", 60.0, 10.0, 140.0, 0.5)
 BRIDGE = (
-    Handle("length", "length", "m", 15.0, 5.0, 100.0, 0.5),
-    Handle("bending_stiffness", "bending stiffness", "N m2", 7.694081e9, 1e8, 1e12),
-    Handle("mass_per_length", "mass per length", "kg/m", 15e3, 1e3, 60e3),
-    Handle("damping", "damping ratio", "", 0.01, 0.0, 0.1, 0.001),
+    DragHandle("length", "length", "m", 15.0, 5.0, 100.0, 0.5),
+    DragHandle("bending_stiffness", "bending stiffness", "N m2", 7.694081e9, 1e8, 1e12),
+    DragHandle("mass_per_length", "mass per length", "kg/m", 15e3, 1e3, 60e3),
+    DragHandle("damping", "damping ratio", "", 0.01, 0.0, 0.1, 0.001),
 )
 SPEEDS = 141  #: of the curve
 MODES = 3
