@@ -109,7 +109,7 @@ export class PlanView {
     pen.lineWidth = 3;
     [-1, 1].forEach((side) => { pen.beginPath(); pen.roundRect((side * gauge) / 2 - 8, -34, 16, 68, 4); pen.fill(); pen.stroke(); });
     pen.restore();
-    words(pen, `from above: yaw ${quantity(this.value, "rad", 3) || "0"}, drawn 12 times larger`, 8, 4, "left");
+    words(pen, `from above: yaw ${quantity(this.value, "rad", 3) || "0"}, drawn 12 times larger`, width / 2, 6, "center");
   }
 
   end() { this.canvas.end(); }

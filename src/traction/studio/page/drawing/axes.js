@@ -38,14 +38,14 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
   pen.beginPath();
   pen.textAlign = "center";
   pen.textBaseline = "top";
-  for (const [v, text] of along ? marks(sx, x, Math.max(2, box.width / 75)) : []) {
+  for (const [v, text] of along ? marks(sx, x, Math.max(3, box.width / 75)) : []) {
     const at = Math.round(sx(v)) + 0.5;
     if (grid) { pen.moveTo(at, box.top); pen.lineTo(at, bottom); }
     pen.fillText(text, at, bottom + 6);
   }
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  for (const [v, text] of up ? marks(sy, y, Math.max(2, box.height / 45)) : []) {
+  for (const [v, text] of up ? marks(sy, y, Math.max(3, box.height / 45)) : []) {
     const at = Math.round(sy(v)) + 0.5;
     if (grid) { pen.moveTo(box.left, at); pen.lineTo(right, at); }
     pen.fillText(text, box.left - 6, at);
