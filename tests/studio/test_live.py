@@ -9,7 +9,7 @@ import traction as tr
 from traction.studio.json_text import to_json
 from traction.studio.live.drag_list import LISTED, available_drags
 from traction.studio.live.drags import describe_drag, solve_drag
-from traction.studio.live.rolling_patch import STEEL, PressedEllipse
+from traction.studio.live.rolling_patch import STEEL, PressedEllipse, press_ellipse
 from traction.studio.refusal import RefusedError
 
 
@@ -42,7 +42,7 @@ def test_a_rolling_patch_is_that_of_roll_steady():
     found = solve(
         "rolling", creepage=[1e-3, -5e-4], spin=0.4, load=60e3, semi_axes=[5e-3, 4e-3], friction=0.35
     )
-    normal = PressedEllipse(60e3, (5e-3, 4e-3), 0.35).press(40)
+    normal = press_ellipse(PressedEllipse(60e3, (5e-3, 4e-3), 0.35), 40)
     known = tr.roll_steady(normal, 0.35, creepage=(1e-3, -5e-4, 0.4))
     assert found["force"] == pytest.approx(known.force)
     assert found["moment"] == pytest.approx(known.moment)
@@ -101,3 +101,37 @@ def test_a_drag_that_is_not_there_is_refused():
     with pytest.raises(RefusedError) as refused:
         solve("nothing")
     assert refused.value.status == 404
+
+
+def test_a_dragged_wheelset_follows_that_of_wheel_rail():
+    if "wheelset" not in available_drags():
+        pytest.skip("this version has no tr.wheel_rail")
+    coarse = {"step": 1e-3, "load": 100e3}
+    for y in (0.0, 0.4e-3, 0.8e-3):
+        found = solve("wheelset", y=y, yaw=y, **coarse)
+    assert found["rounds"] > 0  # from the position before
+    exact = solve("wheelset", y=0.8e-3, yaw=0.8e-3, exact=True, **coarse)
+    assert exact["rounds"] == 0
+    assert found["roll"] == pytest.approx(exact["roll"], abs=3e-5)
+    for side in ("left", "right"):
+        near, known = (one["sides"][side]["patches"] for one in (found, exact))
+        assert len(near) == len(known)
+        for one, other in zip(near, known, strict=True):
+            assert one["place"] == pytest.approx(other["place"], abs=0.2e-3)
+            assert one["peak_pressure"] == pytest.approx(other["peak_pressure"], rel=0.02)
+            assert one["force"] == pytest.approx(other["force"], abs=0.02 * 50e3)
+        wheel, rail = (exact["profiles"][side][body] for body in ("wheel", "rail"))
+        place = known[0]["origin"]
+        height = np.interp(place[0], *sort_by_place(rail))
+        assert height == pytest.approx(place[1], abs=0.3e-3)
+        assert np.interp(place[0], *sort_by_place(wheel)) == pytest.approx(place[1], abs=0.3e-3)
+    left, right = (exact["sides"][side]["rolling_radius"] for side in ("left", "right"))
+    assert left > right  # shifted to the left
+
+
+def sort_by_place(outline):
+    """Places and heights of the running surface, for interpolation."""
+    y, z = (np.array(outline[name]) for name in "yz")
+    top = z > np.median(z) - 0.01
+    order = np.argsort(y[top])
+    return y[top][order], z[top][order]

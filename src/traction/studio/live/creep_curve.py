@@ -7,7 +7,16 @@ import numpy as np
 import traction as tr
 from traction.studio.json_text import AXIS_DIGITS, numbers
 from traction.studio.live.parameters import Given, describe_handles
-from traction.studio.live.rolling_patch import AXES, CREEPAGE, FRICTION, LOAD, SPIN, STEEL, PressedEllipse
+from traction.studio.live.rolling_patch import (
+    AXES,
+    CREEPAGE,
+    FRICTION,
+    LOAD,
+    SPIN,
+    STEEL,
+    PressedEllipse,
+    press_ellipse,
+)
 
 ELEMENTS, POINTS = 20, 33
 SATURATED = 6.0  #: times the creepage at which linear theory would slide, up to which the curve is drawn
@@ -22,9 +31,9 @@ def describe() -> Facts:
 
 def solve(given: Given) -> Facts:
     """Forces on body 1 over the longitudinal creepage, symmetric about zero."""
-    eta, spin, ellipse = CREEPAGE[1].read({"creepage_y": given.get("eta", 0.0)}), SPIN.read(given), None
+    eta, spin = CREEPAGE[1].check(given.get("eta", 0.0)), SPIN.read(given)
     ellipse = PressedEllipse.read(given)
-    normal = ellipse.press(ELEMENTS)
+    normal = press_ellipse(ellipse, ELEMENTS)
     a, b = ellipse.semi_axes
     stiffness = tr.kalker_coefficients(a / b, STEEL.poisson_ratio).C11 * STEEL.shear_modulus * a * b
     reach = min(SATURATED * ellipse.friction * ellipse.load / stiffness, CREEPAGE[0].maximum)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import traction as tr
 from traction.studio.live.parameters import (
@@ -65,11 +66,13 @@ class PressedEllipse:
         scale = (a / unit) ** 3
         return scale, scale * ratio
 
-    def press(self, elements: int) -> tr.NormalContact:
-        """The contact on a square number of elements around the ellipse."""
-        a, b = self.semi_axes
-        grid = tr.Grid.around(MARGIN * a, MARGIN * b, elements, elements)
-        return tr.press(tr.Paraboloid(*self.radii), grid, STEEL, force=self.load)
+
+@lru_cache(maxsize=16)
+def press_ellipse(ellipse: PressedEllipse, elements: int) -> tr.NormalContact:
+    """The contact on so many elements in each direction around the ellipse."""
+    a, b = ellipse.semi_axes
+    grid = tr.Grid.around(MARGIN * a, MARGIN * b, elements, elements)
+    return tr.press(tr.Paraboloid(*ellipse.radii), grid, STEEL, force=ellipse.load)
 
 
 def describe() -> Facts:
@@ -82,7 +85,7 @@ def solve(given: Given) -> Facts:
     xi, eta = read_vector(given, "creepage", CREEPAGE)
     spin, ellipse = SPIN.read(given), PressedEllipse.read(given)
     elements, maps = read_count(given, "elements", 40, 8, 64), read_switch(given, "maps")
-    normal = ellipse.press(elements)
+    normal = press_ellipse(ellipse, elements)
     found = tr.roll_steady(normal, ellipse.friction, creepage=(xi, eta, spin))
     simple = tr.fastsim(normal, ellipse.friction, creepage=(xi, eta, spin))
     bound = ellipse.friction * ellipse.load
