@@ -1,6 +1,6 @@
 // Drag the creepages, spin and load of a rolling patch: forces, stick and slip follow.
 
-import { el, show } from "../core/dom.js";
+import { debounce, el, show } from "../core/dom.js";
 import { quantity, short } from "../core/numbers.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { LayeredMap } from "../views/map_view.js";
@@ -10,7 +10,7 @@ import { liveQuestion } from "./live_question.js";
 import { problemNote } from "./problem_note.js";
 import { sliderRows } from "./slider_rows.js";
 
-const MOST_CREEPAGE = 0.008, REFERENCE_LOAD = 1e5;
+const MOST_CREEPAGE = 0.008, REFERENCE_LOAD = 1e5, REST = 120; // ms without a move until the curve is asked for
 const SLIDERS = [
   { name: "longitudinal", label: "Longitudinal creepage", unit: "1", minimum: -MOST_CREEPAGE, maximum: MOST_CREEPAGE, percent: true },
   { name: "lateral", label: "Lateral creepage", unit: "1", minimum: -MOST_CREEPAGE, maximum: MOST_CREEPAGE, percent: true },
@@ -41,11 +41,12 @@ export async function dragRolling(host) {
     shown: (answer) => { numbers(figures, answer); map.setData(answer); circle.set(answer.force, v.friction * v.load); } });
   const askCurve = liveQuestion("creep-curve", { failed, given: () => ({ load: v.load, semi_axes: semiAxes(v), friction: v.friction, spin: v.spin, eta: v.lateral }),
     shown: (answer) => { plot.setData({ x: { ...answer.x, label: "longitudinal creepage" }, curves: answer.series, yLabel: "force" }); plot.setNow(v.longitudinal); } });
+  const curveAtRest = debounce(() => askCurve({ moved: false }), REST);
   const moved = (name) => {
     pad.set(v.longitudinal, v.lateral);
-    ask();
-    if (name === "longitudinal") plot.setNow(v.longitudinal); else askCurve();
     plot.setNow(v.longitudinal);
+    ask();
+    if (name !== "longitudinal") curveAtRest();
   };
   const refresh = sliderRows(controls, SLIDERS, v, moved);
   moved("all");

@@ -21,8 +21,8 @@ export function liveQuestion(path, { given, shown, failed }) {
     failed("");
     if (start !== null) requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
   });
-  return () => {
-    if (since === null) since = performance.now();
+  return ({ moved = true } = {}) => {
+    if (moved && since === null) since = performance.now();
     run();
   };
 }

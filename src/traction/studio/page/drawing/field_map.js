@@ -37,13 +37,15 @@ export class FieldMap {
     this.listen();
   }
 
-  /** `data` = {x: Axis, y: Axis, layers, arrows}. */
+  /** `data` = {x: Axis, y: Axis, layers, arrows, window}; `window` = {x: [low, high], y: [low, high]} keeps the axes still. */
   setData(data) {
     const before = this.aspect;
     this.data = data;
     this.ex = edgesOf(data.x.values);
     this.ey = edgesOf(data.y.values);
-    const ratio = (this.ey[this.ey.length - 1] - this.ey[0]) / (this.ex[this.ex.length - 1] - this.ex[0] || 1);
+    const all = (edges) => [edges[0], edges[edges.length - 1]], wider = (ends, given) => (given ? [Math.min(ends[0], given[0]), Math.max(ends[1], given[1])] : ends);
+    this.ends = { x: wider(all(this.ex), data.window && data.window.x), y: wider(all(this.ey), data.window && data.window.y) };
+    const ratio = (this.ends.y[1] - this.ends.y[0]) / (this.ends.x[1] - this.ends.x[0] || 1);
     this.alike = data.x.unit === data.y.unit && ratio > 0.1 && ratio < 10;
     this.aspect = this.alike ? ratio : 0.5;
     if (!data.layers.some((one) => one.name === this.shown)) this.shown = data.layers[0] && data.layers[0].name;
@@ -79,11 +81,10 @@ export class FieldMap {
   paint(pen, width) {
     if (!this.data || !this.layer()) return;
     const { main, side, under, bar } = this.layout(width), { x, y } = this.data, layer = this.layer();
-    const last = (list) => list[list.length - 1];
-    this.sx = scale([this.ex[0], last(this.ex)], [main.left, main.left + main.width]);
-    this.sy = scale([this.ey[0], last(this.ey)], [main.top + main.height, main.top]);
+    this.sx = scale(this.ends.x, [main.left, main.left + main.width]);
+    this.sy = scale(this.ends.y, [main.top + main.height, main.top]);
     this.main = main;
-    const ex = Math.max(Math.abs(this.ex[0]), Math.abs(last(this.ex))), ey = Math.max(Math.abs(this.ey[0]), Math.abs(last(this.ey)));
+    const ex = Math.max(...this.ends.x.map(Math.abs)), ey = Math.max(...this.ends.y.map(Math.abs));
     const across = axisWords(x, this.alike ? Math.max(ex, ey) : ex), up = axisWords(y, this.alike ? Math.max(ex, ey) : ey);
     const ends = colourEnds(layer);
     pen.fillStyle = palette().floor;
@@ -103,7 +104,8 @@ export class FieldMap {
       this.imageKey = key;
     }
     pen.imageSmoothingEnabled = false;
-    pen.drawImage(this.image, main.left, main.top, main.width, main.height);
+    const [left, top] = [this.sx(this.ex[0]), this.sy(this.ey[this.ey.length - 1])];
+    pen.drawImage(this.image, left, top, this.sx(this.ex[this.ex.length - 1]) - left, this.sy(this.ey[0]) - top);
     const state = this.data.layers.find((one) => one.kind === "state");
     if (state && layer !== state) drawBoundaries(pen, state, this.ex, this.ey, this.sx, this.sy);
     const { arrows } = this.data;
@@ -160,10 +162,10 @@ export class FieldMap {
       return;
     }
     const colours = colourTable(layer.kind, isDark());
-    for (let n = 0; n < box.height; n += 1) {
-      pen.fillStyle = css(colours, Math.round(255 * (1 - n / box.height)));
-      pen.fillRect(box.left, box.top + n, box.width, 1.5);
-    }
+    const shades = pen.createLinearGradient(0, box.top + box.height, 0, box.top);
+    for (let n = 0; n <= 16; n += 1) shades.addColorStop(n / 16, css(colours, Math.round((255 * n) / 16)));
+    pen.fillStyle = shades;
+    pen.fillRect(box.left, box.top, box.width, box.height);
     const [factor, unit] = this.units(layer, ends), place = scale(ends, [box.top + box.height, box.top]);
     pen.fillStyle = ink.soft;
     for (const [v, text] of ticks(ends[0] * factor, ends[1] * factor, box.height / 45)) pen.fillText(text, box.left + box.width + 4, place(v / factor));
