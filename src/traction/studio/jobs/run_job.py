@@ -33,6 +33,7 @@ class RunJob:
         self.key, self.folder, self._order = key, folder, order
         self.words = words  #: title and kind, while there is no folder to read them from
         self.state, self.message, self.phase = QUEUED, "", ""
+        self.note = ""  #: what the run waits for before its first sample
         self.report = DRAWING if order["action"] == "report" else "none"
         self.samples, self.total = 0, 0
         self.began: float | None = None
@@ -116,9 +117,11 @@ class RunJob:
                     return
                 if self._first_samples is None:
                     self._first_samples, self._computing_since = done, time.monotonic()
-                self.samples, self.total = done, total
+                self.samples, self.total, self.note = done, total, ""
             case {"phase": str(name)}:
                 self.phase = name
+            case {"note": str(message)}:
+                self.note = message
             case {"ended": str(state), "message": str(message)}:
                 self.state, self.message, self._seconds = state, message, self.seconds
                 if self._order.get("limit"):

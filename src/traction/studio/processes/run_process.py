@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from importlib.util import find_spec
@@ -53,9 +54,25 @@ class _Server:
         """Tell how the run ended."""
         self._pipe.send({"ended": state, "message": message})
 
+    def note(self, message: str) -> None:
+        """Tell what the run waits for."""
+        self._pipe.send({"note": message})
+
     def report(self, state: str, message: str = "") -> None:
         """Tell how the report is getting on."""
         self._pipe.send({"report": state, "message": message})
+
+
+class _NoteHandler(logging.Handler):
+    """Passes on what the compiler says: a first run may wait for it."""
+
+    def __init__(self, server: _Server) -> None:
+        super().__init__()
+        self._server = server
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell the server."""
+        self._server.note(record.getMessage())
 
 
 def main() -> None:
@@ -67,6 +84,7 @@ def main() -> None:
     limit_memory(order.get("memory"))
     server = _Server(pipe)
     server.listen()
+    logging.getLogger("traction.compiled").addHandler(_NoteHandler(server))
     folder = Path(str(order["folder"]))
     if order["action"] != "report":
         run = _compute(server, order, folder)

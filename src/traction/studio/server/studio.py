@@ -114,7 +114,7 @@ def _progress_of(job: RunJob) -> Facts:
     return {
         "state": job.state,
         "progress": job.progress,
-        "message": "stopping after this sample" if job.stopping else job.message,
+        "message": "stopping after this sample" if job.stopping else job.message or job.note,
         "phase": job.phase,
         "seconds_left": job.seconds_left,
         "seconds": job.seconds,
