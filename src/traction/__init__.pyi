@@ -138,8 +138,16 @@ from .trains.vehicle import Suspension as Suspension
 from .trains.vehicle import Vehicle as Vehicle
 from .trains.vehicle import Wheel as Wheel
 from .version import __version__ as __version__
+from .wheelsets.derivatives import ForceDerivatives as ForceDerivatives
+from .wheelsets.force_map import ForceMap as ForceMap
+from .wheelsets.force_map import force_map as force_map
 from .wheelsets.geometry.track import Track as Track
 from .wheelsets.geometry.wheelset import Wheelset as Wheelset
+from .wheelsets.kinematics.conicity import conicity as conicity
+from .wheelsets.kinematics.contact_functions import ContactFunctions as ContactFunctions
+from .wheelsets.kinematics.contact_functions import contact_functions as contact_functions
+from .wheelsets.kinematics.kinematic_wave import KinematicWave as KinematicWave
+from .wheelsets.kinematics.kinematic_wave import kinematic_wave as kinematic_wave
 from .wheelsets.wheel_rail import wheel_rail as wheel_rail
 from .wheelsets.wheel_rail_contact import ContactPatch as ContactPatch
 from .wheelsets.wheel_rail_contact import WheelRailContact as WheelRailContact

@@ -17,6 +17,7 @@ import numpy as np
 from traction.profiles.profile_curve import ProfileCurve, clamped_piece, joined
 
 SPACING = 0.2e-3  #: of sample points, m; a spline then misses an arc of 8 mm by 3e-12 m
+LINE_SPACING = 1e-3  #: of sample points on lines, m
 BRIDGE = 0.06e-3  #: distance of the first sample from a joint, m: there formulas that differ are bridged
 STRAIGHT = 1e-3  #: curvature below which a segment counts as straight, 1/m
 SAME_DIRECTION = 5e-3  #: directions that differ by less meet smoothly, rad
@@ -43,9 +44,10 @@ class Line:
     end: tuple[float, float]
 
     def points(self) -> np.ndarray:
-        """Return both ends, and the points next to them."""
+        """Return points of equal spacing."""
         reach = math.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
-        at = _sample(0.0, 1.0, 2, BRIDGE / reach)[:, None]
+        number = 1 + math.ceil(reach / LINE_SPACING)
+        at = _sample(0.0, 1.0, number, BRIDGE / reach)[:, None]
         return (1.0 - at) * self.start + at * np.array(self.end)
 
     def directions(self) -> tuple[np.ndarray, np.ndarray]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -12,12 +13,14 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.profiles.curation import curate
+from traction.profiles.orientation import require_orientation
 from traction.profiles.profile_curve import ProfileCurve, curve_through
+from traction.profiles.profile_files import read_points, write_points
 from traction.profiles.standard_shapes import HEAD_DEPTH, MM, SHAPES, SIDE_SLOPE, conical, hollow, rail_head
 
 KINDS = ("wheel", "rail")
-FLANGE = 15e-3  #: what stands out of a wheel by more than this is its flange, m
 WIDTH = (-0.04, 0.04)  #: of profiles built from a cone or one arc, m
+SHORTEST, LONGEST = 1e-4, 0.1  #: wavelengths of smoothing, m
 STEEPEST = 0.5  #: of the slopes of built profiles
 
 
@@ -34,6 +37,10 @@ class Profile:
         Points of the profile, m, one after the other.
     kind
         "wheel" or "rail".
+    smoothing
+        Wavelength of which a smoothing spline keeps half the amplitude, m; 0 for a spline through all points.
+        None, the default, for measured profiles: where noise of more than 0.1 um is found, it is smoothed by
+        the longest wavelengths that agree with it.
 
     Attributes
     ----------
@@ -61,16 +68,63 @@ class Profile:
     y: np.ndarray
     z: np.ndarray
     kind: str
+    smoothing: float | None = None
     curve: ProfileCurve = field(init=False, repr=False)
     notes: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         kind = checks.choice("kind", self.kind, KINDS)
-        clean = curate(self.y, self.z)
+        clean = curate(self.y, self.z, _wavelength("smoothing", self.smoothing))
         require_orientation(clean.points, kind)
-        curve = curve_through(clean.points, clean.corners)
-        checks.keep(self, curve=curve, kind=kind, notes=clean.notes, y=clean.points[:, 0].copy())
-        checks.keep(self, z=clean.points[:, 1].copy())
+        self._keep(curve_through(clean.points, clean.corners), kind, clean.points, clean.notes)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        kind: str | None = None,
+        mirror: bool = False,
+        scale: float = 1.0,
+        *,
+        smoothing: float | None = None,
+    ) -> Profile:
+        """Return the profile of a file; `notes` says what was done to its points.
+
+        Parameters
+        ----------
+        path
+            Name of the file: `.prr` and `.prw` (Simpack, with its own shift, rotation, bounds, mirrors and
+            unit), `.ban` and `.whl` (MiniProf), or text with y and z in two columns, in m or mm.
+        kind
+            "wheel" or "rail"; needed for text in columns only.
+        mirror
+            True where the file is that of a left wheel or rail.
+        scale
+            Factor of all lengths, after the unit of the file.
+        smoothing
+            As for `Profile`.
+
+        Raises
+        ------
+        InputError
+            If the file is not there, too large, or no profile.
+
+        Examples
+        --------
+        >>> tr.Profile.standard("60E1").write("rail.prr")
+        >>> tr.Profile.read("rail.prr").kind
+        'rail'
+        """
+        wanted = None if kind is None else checks.choice("kind", kind, KINDS)
+        factor = checks.positive("scale", scale)
+        file = checks.path("path", path)
+        found = read_points(file, wanted, checks.flag("mirror", mirror), factor)
+        try:
+            profile = cls(found.points[:, 0], found.points[:, 1], found.kind or "", smoothing)
+        except InputError as error:
+            raise InputError(f"{file}: {error}") from None
+        checks.keep(profile, notes=found.notes + profile.notes)
+        return profile
 
     @classmethod
     def standard(cls, name: str) -> Profile:
@@ -229,6 +283,25 @@ class Profile:
         matrix = np.array([[c, -s], [s, c]])
         return self._mapped(matrix, about - matrix @ about)
 
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the points to the file `path`, in the format that its ending says, as for `read`."""
+        write_points(checks.path("path", path), np.stack([self.y, self.z], axis=-1), self.kind)
+
+    def smoothed(self, wavelength: float) -> Profile:
+        """Return the profile smoothed by a spline that halves waves of `wavelength` (m), and keeps long ones.
+
+        Examples
+        --------
+        >>> rail = tr.Profile.standard("60E1")
+        >>> y = np.linspace(-10e-3, 10e-3, 401)
+        >>> wave = 1e-6 * np.sin(2 * np.pi * y / 2e-3)
+        >>> wavy = tr.Profile(y, wave - y**2 / (2 * 0.3), "rail", smoothing=0)
+        >>> left = wavy.smoothed(2e-3).z + y**2 / (2 * 0.3)
+        >>> print(f"{1e6 * np.ptp(left[100:300]) / 2:.2f} um")
+        0.50 um
+        """
+        return Profile(self.y, self.z, self.kind, checks.positive("wavelength", wavelength, "m"))
+
     def __repr__(self) -> str:
         low, high = 1e3 * float(self.y.min()), 1e3 * float(self.y.max())
         return f"Profile({self.kind!r}: {self.y.size} points, y from {low:.1f} to {high:.1f} mm)"
@@ -245,37 +318,26 @@ class Profile:
         cls, curve: ProfileCurve, kind: str, points: np.ndarray | None = None, notes: tuple[str, ...] = ()
     ) -> Profile:
         """A profile of a curve that is known, such as one of formulas."""
-        both = curve.points if points is None else points
         profile = object.__new__(cls)
-        checks.keep(profile, y=both[:, 0].copy(), z=both[:, 1].copy(), kind=kind, curve=curve, notes=notes)
+        checks.keep(profile, smoothing=0.0)
+        profile._keep(curve, kind, curve.points if points is None else points, notes)
         return profile
 
+    def _keep(self, curve: ProfileCurve, kind: str, points: np.ndarray, notes: tuple[str, ...]) -> None:
+        y, z = np.ascontiguousarray(points.T)
+        for values in (y, z):
+            values.flags.writeable = False
+        checks.keep(self, y=y, z=z, kind=kind, curve=curve, notes=notes)
 
-def require_orientation(points: np.ndarray, kind: str) -> None:
-    """Refuse profiles that are upside down, and wheels with their flange on the field side."""
-    y, z = points.T
-    if kind == "rail":
-        dy, dz = np.diff(points, axis=0).T
-        turn = np.unwrap(np.arctan2(dz, dy))
-        if turn[-1] - turn[0] > 0.2:
-            raise InputError(
-                f"the rail bends upwards at both sides, by {turn[-1] - turn[0]:.2f} rad: it is upside down; "
-                "z must point upwards. Give -z."
-            )
-        return
-    level = float(np.median(z))
-    below, above = level - float(z.min()), float(z.max()) - level
-    if above > max(FLANGE, below):
+
+def _wavelength(name: str, value: object) -> float | None:
+    number = None if value is None else checks.not_negative(name, value, "m")
+    if number and not SHORTEST <= number <= LONGEST:
         raise InputError(
-            f"the wheel reaches {1e3 * above:.1f} mm above its tread, and {1e3 * below:.1f} mm below: it is "
-            "upside down; z must point upwards, the flange downwards. Give -z."
+            f"{name} = {number} m must be 0, or a wavelength between {SHORTEST} and {LONGEST} m; 0.003 is "
+            "usual."
         )
-    at = float(y[z.argmin()])
-    if below > FLANGE and at < 0.5 * (y.min() + y.max()):
-        raise InputError(
-            f"the flange of the wheel, at y = {1e3 * at:.1f} mm, lies on its field side: y must point to "
-            "the flange, as for a right wheel with y to the left. Give -y."
-        )
+    return number
 
 
 def _slope(name: str, value: object) -> float:

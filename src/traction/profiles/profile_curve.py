@@ -22,6 +22,7 @@ NODES, WEIGHTS = (
     0.5 * (np.array(v) + shift) for v, shift in zip(np.polynomial.legendre.leggauss(6), (1, 0), strict=True)
 )
 ARC_PASSES = 4  #: of setting the parameter to the arc length; each gains some three digits
+LONGEST_ARC = 1.6  #: over its chord: that of half a circle
 SLACK = 1e-9  #: of the length, by which a position may lie beyond an end through rounding
 
 
@@ -79,7 +80,7 @@ class ProfileCurve:
         return (y1 * z2 - z1 * y2) / np.hypot(y1, z1) ** 3
 
     def mapped(self, matrix: np.ndarray, offset: np.ndarray) -> ProfileCurve:
-        """Return the curve of the points M r + offset, where M is a similarity; a mirror turns it round."""
+        """Return the curve of the points `matrix` r + `offset`, a similarity; a mirror reverses it."""
         scale = math.sqrt(abs(float(np.linalg.det(matrix))))
         powers = scale ** -np.arange(4.0)
         coefficients = np.einsum("ab,ibk->iak", matrix, self.coefficients) * powers
@@ -146,10 +147,12 @@ def _arc_spline(points: np.ndarray, ends: object) -> ProfileCurve:
     """Spline whose parameter at the points is its own arc length."""
     from scipy.interpolate import CubicSpline
 
-    s = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    chords = np.hypot(*np.diff(points, axis=0).T)
+    s = np.concatenate([[0.0], np.cumsum(chords)])
     for _ in range(ARC_PASSES):
         spline = CubicSpline(s, points, bc_type=ends)
-        s = np.concatenate([[0.0], np.cumsum(_lengths(spline.c, s))])
+        # between points in disorder a spline swings out; no arc that a step describes is longer than this
+        s = np.concatenate([[0.0], np.cumsum(np.clip(_lengths(spline.c, s), chords, LONGEST_ARC * chords))])
     spline = CubicSpline(s, points, bc_type=ends)
     return ProfileCurve(s, np.ascontiguousarray(spline.c.transpose(1, 2, 0)[:, :, ::-1]))
 

@@ -38,9 +38,11 @@ WORDS = {types.NoneType: "None", str: "a string", Callable: "a function"}
 RETURNED_BY = {
     "tr.BounceHistory": "tr.bounce",
     "tr.ContactCrossing": "tr.cross",
+    "tr.ContactFunctions": "tr.contact_functions",
     "tr.Crossing": "tr.cross or tr.moving_load",
     "tr.History": "tr.bounce or tr.integrate",
     "tr.ImpactHistory": "tr.impact",
+    "tr.KinematicWave": "tr.kinematic_wave",
     "tr.Landing": "tr.land",
     "tr.NormalContact": "tr.press",
     "tr.ObstacleContact": "tr.obstacle.solve",
@@ -50,6 +52,7 @@ RETURNED_BY = {
     "tr.Stability": "tr.stability",
     "tr.Sweep": "tr.sweep",
     "tr.TangentialContact": "tr.shift or tr.roll_steady",
+    "tr.WheelRailContact": "tr.wheel_rail",
 }
 UNIONS = (typing.Union, types.UnionType)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from traction.materials import Pair
-from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.motion import Motion
 from traction.wheelsets.patches.pressing import (
@@ -21,6 +21,7 @@ from traction.wheelsets.patches.rolling import (
     Friction,
     RolledPatch,
     find_creeps,
+    find_pitch_rate,
     roll_patches,
 )
 from traction.wheelsets.patches.wheel_side import WheelSide
@@ -32,14 +33,17 @@ COARSE_TOLERANCE = 1e-3  #: of the contact on them
 SETTLED = (
     1e-3  #: largest correction of the overlap with planes held, relative: they are then off by some 1e-6 m
 )
+LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
 ROUNDS = 12  #: of laying planes, pressing and rolling
 SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m
-STEADY = 1e-9  #: change of the pitch rate of pure rolling, relative
+STEADY = 1e-6  #: change of the pitch rate of pure rolling, relative
+LEAST_TURN = 1e-9  #: of roll angles from which a slope is taken, rad
+COARSE_LEVEL = 5e-8  #: difference of the heights that two wheels need on coarse grids, m
 TURNS = 15  #: of the roll angle
-LEVEL = 1e-9  #: difference of the heights that two wheels need, m
+LEVEL = 4e-9  #: difference of the heights that two wheels need, m
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,7 @@ class Rolling:
     guess: Friction  #: the same by coarse means, to find the height
     pair: Pair
     steps: tuple[float, float]  #: of the elements, m
+    radius: float  #: nominal one of the wheels, m
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,21 +82,32 @@ def balance_at_height(
     return _roll(sides, pressed, rolling, coarse=most is not None)
 
 
-def balance_force(sides: Sequence[WheelSide], force: float, rolling: Rolling) -> Balance:
-    """Height and forces of wheels under a vertical force, N.
+def balance_force(
+    sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
+) -> Balance:
+    """Height and forces of wheels under a vertical force, N; from a start nearby, if there is one.
 
     The tangential force along an inclined surface carries a part of it. As its ratio to the normal force
     hardly depends on the height, the patches are pressed to the force with the ratio of a coarse solution,
-    and again with their own. Where planes and ratios depend strongly on the height, as between two patches, the
-    height is searched for.
+    and again with their own. Where planes and ratios depend strongly on the height, as between two patches,
+    the height is searched for.
     """
-    height = guess_height(sides, force, rolling.pair)
-    coarse = press_and_roll(sides, force, rolling, height, (), COARSE)
-    if coarse is None:
-        coarse = find_height(sides, force, rolling, height, COARSE)
-    leans = [patch.lean for patch in coarse.patches]
-    found = press_and_roll(sides, force, rolling, _follow_force(sides, coarse, force), leans)
-    return find_height(sides, force, rolling, coarse.pose.z, None) if found is None else found
+    begun = balance_coarsely(sides, force, rolling) if start is None else start
+    leans = [patch.lean for patch in begun.patches]
+    found = press_and_roll(sides, force, rolling, begun.pose.z, leans)
+    return find_height(sides, force, rolling, begun.pose.z, None) if found is None else found
+
+
+def balance_coarsely(
+    sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
+) -> Balance:
+    """About the same on coarse grids, at the height at which these carry the force."""
+    height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
+    leans = [patch.lean for patch in start.patches] if start else []
+    found = press_and_roll(sides, force, rolling, height, leans, COARSE)
+    if found is None:
+        found = find_height(sides, force, rolling, height, COARSE)
+    return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
 
 
 def press_and_roll(
@@ -105,11 +121,12 @@ def press_and_roll(
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
-    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are the
-    tangential forces along the surface over the normal ones, patch by patch, to begin with.
+    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are
+    the tangential forces along the surface over the normal ones, patch by patch, to begin with.
     """
     touching, moved = max(side.touching_height for side in sides), math.inf
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
+    lag = LAG if most is None else math.inf
     planes: list[ContactPlane] = []
     found: Balance | None = None
     for _ in range(ROUNDS):
@@ -119,7 +136,7 @@ def press_and_roll(
         normals = [patch.pressed.normal for patch in found.patches] if found else ()
         pressed = press_together(planes, slopes, height, force, rolling.pair, tol=tol, starts=normals)
         off = abs(pressed.height - height)
-        if off > settled * (touching - pressed.height):
+        if off > settled * (touching - pressed.height) or measure_lag(sides, pressed) > lag:
             if off > CONTRACTION * moved or touching <= pressed.height:
                 return None
             height, moved, planes, found = pressed.height, off, [], None
@@ -129,6 +146,17 @@ def press_and_roll(
             return found
         slopes = [patch.lean for patch in found.patches]
     return None
+
+
+def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:
+    """Largest distance of the planes from where they would be laid at the height found, m."""
+    plans = [(SIGNS[one.side], plan.region) for one in sides for plan in one.plans(pressed.height)]
+    if len(plans) != len(pressed.patches):
+        return math.inf
+    return max(
+        math.hypot(region.x - patch.plane.origin[0], sign * region.y - patch.plane.origin[1])
+        for (sign, region), patch in zip(plans, pressed.patches, strict=True)
+    )
 
 
 def _follow_force(sides: Sequence[WheelSide], found: Balance, force: float) -> float:
@@ -171,29 +199,44 @@ def find_height(
 def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling) -> list[Balance]:
     """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
 
-    Each wheel needs a height of the wheelset; the roll angle is found at which both need the same. Returns
-    the balance of each wheel.
+    Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
+    coarse grids. Returns the balance of each wheel.
     """
-    sides = [side.with_roll(level_wheels(sides)) for side in sides]
-    last: tuple[float, float] | None = None
+    roll, held = level_wheels(sides), rolling
     slope = sides[0].track.gauge
-    held = rolling
-    for _ in range(TURNS):
-        found = [balance_force([side], force, held) for side, force in zip(sides, forces, strict=True)]
-        roll, off = sides[0].pose.roll, found[0].pose.z - found[1].pose.z
-        pressed = [patch.pressed for one in found for patch in one.patches]
-        _, rate = find_creeps(
-            pressed, found[0].pose, sides[0].wheelset.radius, rolling.motion, rolling.pitch_rate
-        )
-        settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
-        held = replace(rolling, pitch_rate=rate)
-        if settled and abs(off) <= LEVEL:
-            break
-        if last is not None and roll != last[0]:
-            slope = (last[1] - off) / (roll - last[0])
-        last = roll, off
-        sides = [side.with_roll(roll + off / slope) for side in sides]
+    starts: list[Balance | None] = [None, None]
+    for balance, level in ((balance_coarsely, COARSE_LEVEL), (balance_force, LEVEL)):
+        last: tuple[float, float] | None = None
+        for _ in range(TURNS):
+            turned = [side.with_roll(roll) for side in sides]
+            found = [
+                balance([side], force, held, start)
+                for side, force, start in zip(turned, forces, starts, strict=True)
+            ]
+            rate = find_common_rate(found, rolling)
+            settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
+            held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
+            if settled and abs(off) <= level:
+                break
+            if last is not None and abs(roll - last[0]) > LEAST_TURN:
+                slope = (last[1] - off) / (roll - last[0])
+            last, roll = (roll, off), roll + off / slope
+            starts = [_follow_roll(one, side, roll) for one, side in zip(found, turned, strict=True)]
     return found
+
+
+def _follow_roll(found: Balance, side: WheelSide, roll: float) -> Balance:
+    """A start at another roll angle: with the same overlap."""
+    risen = side.with_roll(roll).touching_height - side.touching_height
+    return replace(found, pose=found.pose.raised(found.pose.z + risen))
+
+
+def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
+    """Pitch rate of both wheels: that given, or that of pure rolling of both together, rad/s."""
+    if rolling.pitch_rate is not None:
+        return rolling.pitch_rate
+    pressed = [patch.pressed for one in found for patch in one.patches]
+    return find_pitch_rate(pressed, found[0].pose, rolling.radius, rolling.motion)
 
 
 def level_wheels(sides: tuple[WheelSide, WheelSide]) -> float:

@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from traction.grid import Grid
+from traction.wheelsets.geometry.kernels.plane_gaps import fill_plane_gaps
 from traction.wheelsets.geometry.pose import SIGNS
-from traction.wheelsets.patches.kernels.plane_gaps import fill_plane_gaps
 from traction.wheelsets.patches.merging import Neighbour, PatchPlan
 from traction.wheelsets.search.locus import ContactLocus, Region
 

@@ -19,7 +19,7 @@ FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
 STEPS = 25  #: of the height of several patches with their planes held
 PASSES = 30  #: of parts of a patch whose interaction fades
-FADED = 1e-6  #: change of their distance in the last pass, over the overlap
+FADED = 3.0  #: change of their distance in the last pass, over the overlap and the tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +167,7 @@ def press_plane(
         moved = float(np.abs(changed - gap).max())
         gap = changed
         normal = press(gap, normal)
-        if moved <= FADED * max(plane.overlap, 1e-9):
+        if moved <= FADED * tol * max(plane.overlap, 1e-9):
             break
     return normal
 

@@ -11,17 +11,33 @@ import numpy as np
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.simplified.fastsim import FastsimContact, fastsim
+from traction.contact.tables.creep_table import CreepTable
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.motion import Motion, PatchCreep
 from traction.wheelsets.patches.pressing import PressedPatch
+
+
+@dataclass(frozen=True)
+class TableForces:
+    """Tangential forces of a patch from a table of creep forces."""
+
+    force: tuple[float, float]  #: on the wheel, along x and along the surface, N
+    moment: float  #: about the normal through the reference point, N m
+    friction: float  #: coefficient of friction mu
+    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
+
+
+#: what computes the tangential forces of a patch decides what is known of them
+Tangential = TangentialContact | FastsimContact | TableForces
 
 
 class Friction(Protocol):
     """Computes the tangential contact of a patch."""
 
     def __call__(
-        self, normal: NormalContact, creep: PatchCreep, start: TangentialContact | None = None
-    ) -> TangentialContact:
+        self, normal: NormalContact, creep: PatchCreep, start: Tangential | None = None
+    ) -> Tangential:
         """Tractions of a pressed patch with given creepages, begun from those of a similar contact."""
 
 
@@ -31,7 +47,7 @@ class RolledPatch:
 
     pressed: PressedPatch
     creep: PatchCreep
-    tangential: TangentialContact
+    tangential: Tangential
 
     @property
     def force(self) -> np.ndarray:
@@ -43,7 +59,11 @@ class RolledPatch:
         """Moment on the wheel about the reference point in the axes of the patch, N m, (3,)."""
         normal = self.pressed.normal
         x, s = normal.center
-        return np.array([s * normal.force, -x * normal.force, self.tangential.moment])
+        turned = self.tangential.moment
+        if isinstance(self.tangential, FastsimContact):  # about the centre of its ellipse
+            fx, fs = self.tangential.force
+            turned += x * fs - s * fx
+        return np.array([s * normal.force, -x * normal.force, turned])
 
     @property
     def lean(self) -> float:
@@ -63,10 +83,12 @@ class RolledPatch:
 
 
 def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion) -> float:
-    """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by normal forces."""
+    """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by pressure."""
     standing, turning = 0.0, 0.0
     for patch in patches:
-        still, turned = (float(motion.slide(patch.plane, pose, radius, rate)[0]) for rate in (0.0, 1.0))
+        aside = patch.normal.center[1]
+        slides = (motion.slide(patch.plane, pose, radius, rate) for rate in (0.0, 1.0))
+        still, turned = (float(along - aside * spin) for along, _, spin, _ in slides)
         standing += patch.normal.force * still
         turning += patch.normal.force * (turned - still)
     return -standing / turning if turning else motion.speed / radius
@@ -97,17 +119,50 @@ def roll_patches(
 def steady_friction(friction: float, discretisation: str, direction: int) -> Friction:
     """Steady rolling by the half space."""
 
-    def solve(
-        normal: NormalContact, creep: PatchCreep, start: TangentialContact | None = None
-    ) -> TangentialContact:
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
         return roll_steady(
             normal,
             friction,
             creepage=creep.creepage,
             direction=direction,
             discretisation=discretisation,
-            start=start,
+            start=start if isinstance(start, TangentialContact) else None,
             on_failure="return",
         )
 
     return solve
+
+
+def quick_friction(friction: float, direction: int) -> Friction:
+    """FASTSIM on the ellipse that is equivalent to the pressure, with the creepages at its centre."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        return fastsim(normal, friction, creepage=_creep_at_center(normal, creep), direction=direction)
+
+    return solve
+
+
+def table_friction(table: CreepTable, friction: float, direction: int) -> Friction:
+    """A table of creep forces on the same ellipse."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        xi, eta, phi = _creep_at_center(normal, creep)
+        # rolling backwards is rolling forwards seen from the other side, turned about the normal by pi
+        turned = (direction * xi, direction * eta, phi)
+        (a, b), (x, s) = normal.semi_axes, normal.center
+        fx, fs, mn = (float(one) for one in table.forces(turned, a, b, normal.force, friction))
+        fx, fs = direction * fx, direction * fs
+        return TableForces((fx, fs), mn + x * fs - s * fx, friction, creep.creepage)
+
+    return solve
+
+
+def _creep_at_center(normal: NormalContact, creep: PatchCreep) -> tuple[float, float, float]:
+    """Creepages at the centre of pressure."""
+    (xi, eta, phi), (x, s) = creep.creepage, normal.center
+    return xi - phi * s, eta + phi * x, phi
+
+
+def find_error(tangential: Tangential) -> float:
+    """Largest error of the law of friction, over the largest bound; 0 where it is met by construction."""
+    return tangential.certificate.largest if isinstance(tangential, TangentialContact) else 0.0

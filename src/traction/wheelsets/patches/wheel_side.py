@@ -14,6 +14,8 @@ from traction.wheelsets.patches.contact_plane import ContactPlane, lay_plane
 from traction.wheelsets.patches.merging import PatchPlan, plan_patches
 from traction.wheelsets.search.locus import ContactLocus
 
+FLANGE = 15e-3  #: what stands out of a wheel by more than this is its flange, m
+TIP = 3e-3  #: of a flange, measured from its lowest point towards the tread, m
 MOST_OVERLAP = 1e-3  #: of undeformed bodies, m: far beyond what steel carries elastically
 
 
@@ -54,6 +56,19 @@ class WheelSide:
                 "Check the lateral shift and the gauge, or give a profile that reaches further."
             )
 
+        if self._is_on_flange:
+            raise InputError(
+                f"y = {self.pose.y:.4g} m, roll = {self.pose.roll:.4g} rad: the {self.side} wheel stands "
+                "with the tip of its flange on the rail: it is derailed. Check the lateral shift and gauge."
+            )
+
+    @property
+    def _is_on_flange(self) -> bool:
+        """Whether the wheel first touches at the tip of its flange, or behind it."""
+        _, y, z, _, _ = self.locus.wheel
+        tip, touching = int(z.argmin()), int(self.locus.points[2].argmin())
+        return bool(z[tip] < -FLANGE and y[touching] > y[tip] - TIP)
+
     @property
     def _is_at_end_of_wheel(self) -> bool:
         gap = self.locus.points[2]
@@ -86,8 +101,8 @@ class WheelSide:
         if depth > MOST_OVERLAP:
             raise InputError(
                 f"z = {height:.6g} m is {depth:.3g} m below where the {self.side} wheel touches its rail, at "
-                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the nominal "
-                "radius rolls on the rails' tops; check its sign and unit, or give a force."
+                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the "
+                "nominal radius rolls on the rails' tops; check its sign and unit, or give a force."
             )
 
 

@@ -1,0 +1,223 @@
+"""Profiles of wheel and rail in place, and the pressure of their patches on the rail."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from traction.errors import InputError
+from traction.profiles.profile import Profile
+from traction.quantities import Unit, quantity
+from traction.view.arguments import checked
+from traction.view.chart import Chart
+from traction.view.figures import BLUE, DARK, GREY, ORANGE
+from traction.wheelsets.geometry.pose import SIGNS, Pose
+from traction.wheelsets.geometry.track import Track
+from traction.wheelsets.geometry.wheelset import Wheelset
+from traction.wheelsets.wheel_rail_contact import WheelRailContact
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MILLIMETRES = Unit("mm", 1e-3)
+TALLEST = 0.16  #: of the pressure, over the width of the figure
+ROOM = 0.25  #: around the patches, over the width of the figure
+NARROWEST = 20e-3  #: width of a figure, m
+
+
+class PlacedPatch(NamedTuple):
+    """A patch on its rail: reference point in the track, contact angle, and the largest pressure along s."""
+
+    side: str
+    y: float  #: m
+    z: float  #: m
+    angle: float  #: rad
+    s: np.ndarray  #: along the surface, from the reference point, m
+    pressure: np.ndarray  #: largest along x, Pa
+
+
+@checked
+def profile_plot(
+    profiles: Profile | Sequence[Profile],
+    ax: Axes | None = None,
+    *,
+    labels: Sequence[str] | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Plot cross-sections of wheels or rails.
+
+    Parameters
+    ----------
+    profiles
+        A `tr.Profile`, or several.
+    ax
+        Axes to draw on; a new figure by default.
+    labels
+        Names for the legend, one for each.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Raises
+    ------
+    InputError
+        If there is no profile, or not one label for each.
+
+    Examples
+    --------
+    >>> ax = tr.view.profile_plot(tr.Profile.standard("S1002"))
+    >>> ax.get_ylabel()
+    'z, upwards (mm)'
+    """
+    several = [profiles] if isinstance(profiles, Profile) else list(profiles)
+    if not several or (labels is not None and len(labels) != len(several)):
+        raise InputError(
+            f"{len(several)} profiles and {len(labels or ())} labels: give at least one profile, and a "
+            "label for each."
+        )
+    chart = Chart(ax, MILLIMETRES, MILLIMETRES)
+    for k, profile in enumerate(several):
+        y, z = profile.curve.position(np.linspace(0.0, profile.curve.length, 2001))
+        style = {"color": (BLUE, ORANGE, DARK, GREY)[k % 4], "lw": 1.8 if k == 0 else 1.3}
+        chart.plot(y, z, **({"label": labels[k]} if labels is not None else {}), **style)
+    if labels is not None:
+        chart.legend()
+    names = {profile.kind for profile in several}
+    default = f"Profile of a {several[0].kind}" if len(names) == 1 else "Profiles"
+    axes = chart.finish("y, towards the flange or gauge side", "z, upwards", title, default)
+    axes.set_aspect("equal", adjustable="datalim")
+    return axes
+
+
+@checked
+def wheel_rail_plot(
+    wheelset: Wheelset,
+    track: Track,
+    contact: WheelRailContact,
+    ax: Axes | None = None,
+    *,
+    side: str | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Plot wheel and rail where they touch, with the pressure of each patch on the rail.
+
+    Parameters
+    ----------
+    wheelset, track
+        As given to `tr.wheel_rail`.
+    contact
+        Its result, with ``convention="traction"``.
+    ax
+        Axes to draw on; a new figure by default.
+    side
+        "left" or "right"; by default the side that was computed, or the left one of both.
+    title
+        Title; a default one if not given.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Raises
+    ------
+    InputError
+        If that side was not computed, or the result has the convention of CONTACT.
+
+    Examples
+    --------
+    >>> wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    >>> track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40)
+    >>> c = tr.wheel_rail(wheelset, track, side="left", y=3e-3, force=50e3, dx=0.5e-3, dy=0.5e-3)
+    >>> ax = tr.view.wheel_rail_plot(wheelset, track, c)
+    >>> ax.get_xlabel()
+    'y in the track, to the left (mm)'
+    """
+    if contact.convention != "traction":
+        raise InputError('contact has convention="contact"; draw a result with convention="traction".')
+    chosen = side or ("left" if contact.side == "both" else contact.side)
+    if chosen not in ("left", "right") or contact.side not in (chosen, "both"):
+        raise InputError(
+            f"side = {side!r} must be 'left' or 'right', and among those computed: {contact.side}."
+        )
+    patches = [
+        PlacedPatch(
+            patch.side,
+            *patch.origin[1:],
+            patch.angle,
+            patch.normal.grid.y,
+            patch.normal.pressure.max(axis=1),
+        )
+        for patch in contact.patches
+        if patch.side == chosen
+    ]
+    pose = Pose(contact.y, contact.z, contact.yaw, contact.roll)
+    return draw_placed(wheelset, track, pose, chosen, patches, ax, title)
+
+
+def draw_placed(
+    wheelset: Wheelset,
+    track: Track,
+    pose: Pose,
+    side: str,
+    patches: Sequence[PlacedPatch],
+    ax: Axes | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Wheel and rail of a side in the plane of the axle, and the pressure of its patches."""
+    chart = Chart(ax, MILLIMETRES, MILLIMETRES)
+    sign = SIGNS[side]
+    placed = track.placed_rail(side)
+    rail = placed.nodes
+    head = np.array([sign, 1.0])[:, None] * rail[1:3, placed.head[0] : placed.head[1] + 1]
+    wheel = wheelset.wheel_nodes(side)
+    c, s = math.cos(pose.roll), math.sin(pose.roll)
+    across, down = sign * (wheel[1] + wheelset.offset), wheel[2] - wheelset.radius
+    wheel_y, wheel_z = pose.y + c * across - s * down, wheelset.radius + pose.z + s * across + c * down
+    low, high = _window(patches, sign * rail[1])
+    chart.plot(sign * rail[1], rail[2], color=DARK, lw=1.8, label="rail")
+    chart.plot(wheel_y, wheel_z, color=BLUE, lw=1.8, label="wheel")
+    peak = max((float(patch.pressure.max()) for patch in patches), default=1.0)
+    for k, patch in enumerate(patches):
+        label = f"pressure, at most {quantity(peak, 'Pa')}" if k == 0 else "_"
+        _draw_pressure(chart, patch, head, TALLEST * (high - low) / peak, label)
+    chart.limit_x(low, high)
+    middle = float(np.mean([patch.z for patch in patches])) if patches else 0.0
+    half = 0.5 * 0.62 * (high - low)
+    chart.ax.set_ylim(chart.y.of(middle - half), chart.y.of(middle + half))
+    chart.ax.set_aspect("equal")
+    chart.legend()
+    default = f"{side.capitalize()} wheel on its rail, shifted by {1e3 * pose.y:.3g} mm"
+    return chart.finish("y in the track, to the left", "z, upwards", title, default)
+
+
+def _window(patches: Sequence[PlacedPatch], rail: np.ndarray) -> tuple[float, float]:
+    """Lateral range that shows all patches, m."""
+    if not patches:
+        return float(rail.min()), float(rail.max())
+    ends = [patch.y + math.cos(patch.angle) * end for patch in patches for end in (patch.s[0], patch.s[-1])]
+    middle, width = 0.5 * (min(ends) + max(ends)), max(ends) - min(ends)
+    half = 0.5 * max(NARROWEST, width / (1.0 - 2.0 * ROOM))
+    return middle - half, middle + half
+
+
+def _draw_pressure(chart: Chart, patch: PlacedPatch, rail: np.ndarray, scale: float, label: str) -> None:
+    """Pressure as a height along the normal, over the surface of the rail; parts of a patch apart."""
+    pressed = np.flatnonzero(patch.pressure > 0.0)
+    c, s = math.cos(patch.angle), math.sin(patch.angle)
+    order = np.argsort(rail[0])
+    for k, part in enumerate(np.split(pressed, np.flatnonzero(np.diff(pressed) > 1) + 1)):
+        foot_y = patch.y + c * patch.s[part]
+        foot_z = np.interp(foot_y, rail[0, order], rail[1, order])
+        high = scale * patch.pressure[part]
+        y = np.concatenate([foot_y, (foot_y - s * high)[::-1]])
+        z = np.concatenate([foot_z, (foot_z + c * high)[::-1]])
+        style = {"color": ORANGE, "alpha": 0.75, "lw": 0.0, "label": label if k == 0 else "_"}
+        chart.ax.fill(chart.x.of(y), chart.y.of(z), **style)

@@ -1,0 +1,1 @@
+"""How a rigid wheelset runs along a track: contact functions, equivalent conicity, kinematic wave."""

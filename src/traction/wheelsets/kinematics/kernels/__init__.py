@@ -1,0 +1,1 @@
+"""Compiled parts; SI units."""

@@ -1,1 +1,0 @@
-"""Compiled parts; SI units, right wheel."""

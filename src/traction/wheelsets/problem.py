@@ -1,0 +1,179 @@
+"""`WheelRailProblem`: checked input of `tr.wheel_rail`, in x forward, y left, z up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from traction import checks
+from traction.contact.rolling.steady_rolling import DISCRETISATIONS
+from traction.contact.tables.creep_table import CreepTable
+from traction.errors import InputError
+from traction.materials import STEEL, Pair
+from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.geometry.track import Track
+from traction.wheelsets.geometry.wheelset import Wheelset
+from traction.wheelsets.patches.balance import (
+    Balance,
+    Rolling,
+    balance_at_height,
+    balance_both,
+    balance_force,
+)
+from traction.wheelsets.patches.motion import Motion
+from traction.wheelsets.patches.rolling import quick_friction, steady_friction, table_friction
+from traction.wheelsets.patches.wheel_side import WheelSide
+
+SIDES = {"left": ("left",), "right": ("right",), "both": ("left", "right")}
+CONVENTIONS = ("traction", "contact")
+TANGENTIAL = ("half-space", "fastsim")
+LARGEST_ANGLE = 0.5  #: of yaw and roll, rad
+MOST_ELEMENTS = 400_000  #: of a patch 10 mm long and wide
+USUAL = 10e-3  #: m
+LIKELY = 2e-4  #: overlap of wheels that are pressed on rails, at most, m
+
+Given = Mapping[str, object]
+
+
+@dataclass(frozen=True, eq=False)
+class WheelRailProblem:
+    """One or two wheels at a position, and either their height or their forces."""
+
+    wheelset: Wheelset
+    track: Track
+    side: str
+    pose: Pose  #: its height counts where no forces are given
+    rolling: Rolling
+    forces: tuple[float, ...] | None  #: of the wheels, vertical, N
+    roll_is_free: bool
+    convention: str
+
+    @cached_property
+    def sides(self) -> list[WheelSide]:
+        """The wheels."""
+        return self.sides_at(self.pose)
+
+    def sides_at(self, pose: Pose) -> list[WheelSide]:
+        """The wheels at another position."""
+        return [WheelSide(self.wheelset, self.track, name, pose) for name in SIDES[self.side]]
+
+    def solve(self) -> list[Balance]:
+        """All patches with their forces: of both wheels together, or of each where roll is free."""
+        for side in self.sides:
+            side.require_rail()
+        if self.forces is None:
+            self._require_sign()
+            return [balance_at_height(self.sides, self.pose.z, self.rolling)]
+        if self.roll_is_free:
+            return balance_both(self.sides, self.forces, self.rolling)
+        return [balance_force(self.sides, sum(self.forces), self.rolling)]
+
+    def solve_at(self, pose: Pose, motion: Motion, pitch_rate: float) -> Balance:
+        """Patches and forces at another position and motion, at its height."""
+        rolling = replace(self.rolling, motion=motion, pitch_rate=pitch_rate)
+        return balance_at_height(self.sides_at(pose), pose.z, rolling)
+
+    def _require_sign(self) -> None:
+        """Raise an error for a height above the rails that would be one of contact with the other sign."""
+        touching, height = max(side.touching_height for side in self.sides), self.pose.z
+        if not (height > touching and 0.0 < touching + height <= LIKELY):
+            return
+        given, sense = (height, "upwards") if self.convention == "traction" else (-height, "downwards")
+        raise InputError(
+            f"z = {given:.6g} m: the wheels hang {height - touching:.3g} m above the rails, and with the "
+            f'other sign they would touch. With convention "{self.convention}" z counts {sense}.'
+        )
+
+
+def check_problem(
+    bodies: tuple[object, object, object], place: Given, motion: Given, contact: Given, choices: Given
+) -> WheelRailProblem:
+    """Check the arguments of `tr.wheel_rail`; errors name them."""
+    wheelset = checks.instance("wheelset", bodies[0], Wheelset, "such as tr.Wheelset(profile, radius=0.46).")
+    track = checks.instance("track", bodies[1], Track, "such as tr.Track(profile).")
+    side = checks.choice("side", bodies[2], tuple(SIDES))
+    convention = checks.choice("convention", choices["convention"], CONVENTIONS)
+    flip = -1.0 if convention == "contact" else 1.0
+    given = checks.exactly_one(force=place["force"], z=place["z"])
+    forces = _check_force(place["force"], len(SIDES[side])) if given == "force" else None
+    height = 0.0 if given == "force" else flip * checks.finite("z", place["z"], "m")
+    roll = place["roll"]
+    pose = Pose(
+        flip * checks.finite("y", place["y"], "m"),
+        height,
+        flip * _check_angle("yaw", place["yaw"]),
+        0.0 if roll is None else _check_angle("roll", roll),
+    )
+    rolling = _check_rolling(motion, contact, choices, flip, wheelset.radius)
+    free = side == "both" and roll is None and forces is not None
+    return WheelRailProblem(wheelset, track, side, pose, rolling, forces, free, convention)
+
+
+def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, radius: float) -> Rolling:
+    ahead = checks.finite("speed", motion["speed"], "m/s")
+    if ahead == 0.0:
+        raise InputError("speed = 0 m/s: a wheelset that stands has no creepages; give the forward speed.")
+    vy, vz = _check_pair("velocity", motion["velocity"], "(vy, vz)", "m/s")
+    roll_rate, yaw_rate = _check_pair("rates", motion["rates"], "(roll rate, yaw rate)", "rad/s")
+    pitch = motion["pitch_rate"]
+    pitch_rate = None if pitch is None else flip * checks.finite("pitch_rate", pitch, "rad/s")
+    discretisation = checks.choice("discretisation", choices["discretisation"], DISCRETISATIONS)
+    mu = checks.at_least("friction", contact["friction"], 0.0, "", "it is mu, 0.3 for dry steel.")
+    pair, direction, tangential = contact["pair"], 1 if ahead > 0.0 else -1, choices["tangential"]
+    guess = steady_friction(mu, "classical", direction)
+    if isinstance(tangential, CreepTable):
+        friction = guess = table_friction(tangential, mu, direction)
+    elif checks.choice("tangential", tangential, TANGENTIAL) == "fastsim":
+        friction = guess = quick_friction(mu, direction)
+    else:
+        friction = steady_friction(mu, discretisation, direction)
+    return Rolling(
+        Motion(ahead, (flip * vy, flip * vz), (roll_rate, flip * yaw_rate)),
+        pitch_rate,
+        friction,
+        guess,
+        Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
+        _check_steps(contact["dx"], contact["dy"]),
+        radius,
+    )
+
+
+def _check_steps(dx: object, dy: object) -> tuple[float, float]:
+    """Size of the elements, m, of which a patch has not too many."""
+    steps = checks.positive("dx", dx, "m"), checks.positive("dy", dy, "m")
+    if USUAL**2 > MOST_ELEMENTS * steps[0] * steps[1]:
+        finest = USUAL / math.sqrt(MOST_ELEMENTS)
+        raise InputError(
+            f"dx = {steps[0]:.3g} m, dy = {steps[1]:.3g} m: a patch of 10 mm would have more than "
+            f"{MOST_ELEMENTS} elements; {finest:.1g} m is the least size, 2e-4 m is usual."
+        )
+    return steps
+
+
+def _check_angle(name: str, value: object) -> float:
+    angle = checks.finite(name, value, "rad")
+    if abs(angle) > LARGEST_ANGLE:
+        raise InputError(
+            f"{name} = {angle} rad must lie between -{LARGEST_ANGLE} and {LARGEST_ANGLE}; check the unit."
+        )
+    return angle
+
+
+def _check_pair(name: str, value: object, words: str, unit: str) -> tuple[float, float]:
+    first, second = checks.pair(name, value, f"two numbers {words} in {unit}")
+    return checks.finite(f"{name}[0]", first, unit), checks.finite(f"{name}[1]", second, unit)
+
+
+def _check_force(force: object, wheels: int) -> tuple[float, ...]:
+    """Vertical forces of the wheels, N."""
+    remedy = "it is the vertical force that presses the wheel on the rail."
+    if not isinstance(force, Sequence | np.ndarray) or np.ndim(force) == 0:
+        return (checks.positive("force", force, "N", remedy) / wheels,) * wheels
+    if wheels == 1:
+        raise InputError(f'force = {checks.shown(force)} must be a number; two are for side="both".')
+    pair = checks.pair("force", force, "a number, or the forces (left, right) in N")
+    return tuple(checks.positive(f"force[{k}]", one, "N", remedy) for k, one in enumerate(pair))

@@ -1,0 +1,219 @@
+"""Laws of `tr.wheel_rail`: mirror, balance, frames, derivatives, alternatives and errors."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.errors import InputError
+from worn_profiles import RAILS, WHEEL, hollowed
+
+TRACK, WHEELSET = tr.Track(RAILS[0]), tr.Wheelset(WHEEL, 0.46)
+WORN_RAIL, WORN_WHEEL = hollowed(RAILS[0], (0.5e-3, 0.02, 0.012)), hollowed(WHEEL, (0.8e-3, 0.0, 0.02))
+STEP = 0.3e-3
+
+
+def solve(**given):
+    usual = {"side": "right", "y": -2e-3, "yaw": -4e-3, "force": 10e3, "dx": STEP, "dy": STEP}
+    if "z" in given:
+        del usual["force"]
+    return tr.wheel_rail(WHEELSET, given.pop("track", TRACK), **(usual | given))
+
+
+def test_left_and_right_are_mirror_images():
+    right = solve(roll=1e-4, velocity=(1e-3, 0.0), rates=(1e-3, 2e-3), pitch_rate=2.17)
+    left = solve(
+        side="left",
+        y=2e-3,
+        yaw=4e-3,
+        roll=-1e-4,
+        velocity=(-1e-3, 0.0),
+        rates=(-1e-3, -2e-3),
+        pitch_rate=2.17,
+    )
+    assert left.z == pytest.approx(right.z, abs=1e-12)
+    assert left.force == pytest.approx(right.force * (1, -1, 1), rel=1e-6, abs=1e-2)
+    assert left.moment == pytest.approx(right.moment * (-1, 1, -1), rel=1e-6, abs=1e-2)
+    assert left.patches[0].place == pytest.approx(np.multiply(right.patches[0].place, (-1, 1)), abs=1e-9)
+    assert left.patches[0].creepage == pytest.approx(
+        np.multiply(right.patches[0].creepage, (1, -1, -1)), rel=1e-6, abs=1e-9
+    )
+
+
+def test_conventions_describe_the_same_contact():
+    ours = solve(roll=1e-4, velocity=(1e-3, 2e-4), rates=(1e-3, 2e-3), pitch_rate=2.17)
+    contact = solve(
+        y=2e-3, yaw=4e-3, roll=1e-4, velocity=(-1e-3, -2e-4), rates=(1e-3, -2e-3), pitch_rate=-2.17,
+        convention="contact",
+    )  # fmt: skip
+    assert contact.z == -ours.z
+    assert contact.force == pytest.approx(ours.force * (-1, 1, 1))
+    assert contact.patches[0].creepage == pytest.approx(np.multiply(ours.patches[0].creepage, (-1, 1, 1)))
+    for frame in ("track", "wheelset"):
+        assert contact.force_in(frame) == pytest.approx(ours.force_in(frame) * (-1, 1, 1))
+        assert contact.moment_in(frame) == pytest.approx(ours.moment_in(frame) * (-1, 1, 1), abs=1e-6)
+
+
+def test_height_and_force_are_inverse():
+    given = solve()
+    again = solve(z=given.z)
+    assert again.force[2] == pytest.approx(10e3, rel=2e-4)
+    assert solve(z=given.z + 1e-3).force == pytest.approx(0.0)
+    assert solve(z=given.z + 1e-3).near_misses
+
+
+def test_forces_of_patches_sum_up():
+    c = solve(y=-6.5e-3, yaw=0.0, dx=0.2e-3, dy=0.2e-3)
+    total, moment = np.zeros(3), np.zeros(3)
+    for patch in c.patches:
+        cosine, sine = np.cos(patch.angle), np.sin(patch.angle)
+        normal, fx, fs = patch.force
+        force = np.array([fx, fs * cosine - normal * sine, fs * sine + normal * cosine])
+        total += force
+        mx, ms, mn = patch.moment
+        moment += np.array([mx, ms * cosine - mn * sine, ms * sine + mn * cosine])
+        moment += np.cross(patch.origin, force)
+    assert total == pytest.approx(c.force)
+    assert moment == pytest.approx(c.moment, abs=1e-6)
+    assert total[2] == pytest.approx(10e3, rel=1e-4)
+
+
+def test_pure_rolling_has_no_mean_slip():
+    c = solve(side="both", y=-1e-3, yaw=0.0, force=20e3)
+    slips = [
+        patch.normal.force * (patch.creepage[0] - patch.creepage[2] * patch.normal.center[1]) * patch.speed
+        for patch in c.patches
+    ]
+    assert sum(slips) == pytest.approx(0.0, abs=1e-6 * np.abs(slips).max())
+    radii = [1.0 / c.pitch_rate * (1 - patch.creepage[0]) for patch in c.patches]
+    assert radii == pytest.approx([0.46, 0.46], abs=1e-3)
+
+
+def test_wheels_carry_their_own_forces():
+    c = solve(side="both", y=0.0, yaw=0.0, force=(8e3, 12e3), friction=0.0)
+    right, left = (
+        patch.force[0] * np.cos(patch.angle) for patch in sorted(c.patches, key=lambda one: one.origin[1])
+    )
+    assert (left, right) == pytest.approx((8e3, 12e3), rel=1e-4)
+    held = solve(side="both", y=0.0, yaw=0.0, roll=c.roll, force=20e3, friction=0.0)
+    assert held.z == pytest.approx(c.z, abs=1e-9)
+
+
+def test_inclined_rail_is_a_turned_profile():
+    """Turning a profile beforehand, or by the cant of the track, is the same."""
+    angle = 1 / 40
+    upright = tr.Profile.standard("60E1")
+    c, s = np.cos(angle), np.sin(angle)
+    turned = tr.Profile(c * upright.y + s * upright.z, -s * upright.y + c * upright.z, kind="rail")
+    one = solve(track=tr.Track(upright, cant=angle))
+    other = solve(track=tr.Track(turned))
+    assert other.z == pytest.approx(one.z, abs=1e-8)
+    assert other.patches[0].place == pytest.approx(one.patches[0].place, abs=2e-6)
+    assert other.force == pytest.approx(one.force, rel=1e-3, abs=5.0)
+
+
+def test_derivatives_are_those_of_the_forces():
+    given = {"y": -1e-3, "yaw": -1e-3, "roll": 0.0, "speed": 1.0, "pitch_rate": 2.1735}
+    c = solve(**given)
+    found = c.derivatives
+    stiffness = -found.by("z")[2]
+    hertz = 1.5 * c.patches[0].normal.force / -c.patches[0].normal.gap.min()
+    assert stiffness == pytest.approx(hertz, rel=0.1)
+    base = solve(z=c.z, **given)
+    for name, step in (("y", 2e-5), ("yaw", 2e-5), ("roll", 2e-6)):
+        moved = solve(z=c.z, **(given | {name: given[name] + step}))
+        slope = (moved.force - base.force) / step
+        assert found.by(name)[:3] == pytest.approx(slope, rel=0.05, abs=0.02 * np.abs(slope).max())
+    faster = solve(z=c.z, **given, velocity=(1e-6, 0.0))
+    slope = (faster.force - base.force) / 1e-6
+    assert found.by("vy")[:3] == pytest.approx(slope, rel=0.02, abs=0.02 * np.abs(slope).max())
+
+
+def test_quick_alternatives_are_close():
+    exact, quick = solve(), solve(tangential="fastsim")
+    assert quick.force[:2] == pytest.approx(exact.force[:2], abs=0.1 * 0.3 * 10e3)
+    assert quick.force[2] == pytest.approx(10e3, rel=1e-4)
+    assert quick.derivatives.by("vy")[1] < 0.0
+
+
+def test_planar_patches_of_large_angle_are_noticed():
+    assert not solve().notices
+    corner = solve(y=-5.5e-3, yaw=0.0, dx=0.15e-3, dy=0.15e-3)
+    assert any("conformal" in notice for notice in corner.notices)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"y": 0.2}, "beside its rail"),
+        ({"y": 0.07}, "end of the wheel's profile"),
+        ({"y": -0.05}, "derailed"),
+        ({"y": -0.1}, "derailed"),
+        ({"y": 0.0, "z": 0.198e-3}, "other sign"),
+        ({"z": -0.02}, "below where the right wheel touches"),
+        ({"force": 1e9}, "into each other"),
+        ({"force": -5.0}, "must be positive"),
+        ({"force": (1e4, 1e4)}, "two are for"),
+        ({"speed": 0.0}, "forward speed"),
+        ({"dx": 1e-9}, "elements"),
+        ({"yaw": 1.0}, "check the unit"),
+        ({"tangential": "polach"}, "choose one of"),
+    ],
+)
+def test_bad_input_is_explained(given, words):
+    with pytest.raises(InputError, match=words):
+        solve(**given)
+
+
+def test_profiles_of_the_other_kind_are_refused():
+    with pytest.raises(InputError, match='kind "wheel"'):
+        tr.Track(WHEEL)
+    with pytest.raises(InputError, match='kind "rail"'):
+        tr.Wheelset(RAILS[0], 0.46)
+
+
+def largest_change(wheelset, track, low, high, count):
+    forces = [
+        tr.wheel_rail(
+            wheelset, track, side="right", y=-y, yaw=-2.4 * y, roll=0.0, force=10e3, dx=0.4e-3, dy=0.4e-3
+        ).force
+        for y in np.linspace(low, high, count + 1)
+    ]
+    return np.abs(np.diff(forces, axis=0)).max()
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(
+    ("rail", "wheel", "low"),
+    [
+        (RAILS[0], WHEEL, 6.505e-3),
+        pytest.param(RAILS[0], WHEEL, 6.525e-3, marks=pytest.mark.slow),
+        pytest.param(WORN_RAIL, WORN_WHEEL, 6.475e-3, marks=pytest.mark.slow),
+    ],
+    ids=["new, two patches", "new, they merge", "worn"],
+)
+def test_forces_change_evenly_where_patches_merge(rail, wheel, low):
+    """Where the force changes fast, an eighth of the step changes it by about an eighth."""
+    wheelset, track = tr.Wheelset(wheel, 0.46), tr.Track(rail)
+    whole = largest_change(wheelset, track, low, low + 1e-5, 1)
+    assert whole > 0.01 * 10e3
+    assert largest_change(wheelset, track, low, low + 1e-5, 8) < 0.3 * whole
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(
+    ("rail", "wheel"),
+    [(RAILS[0], WHEEL), (RAILS[0], hollowed(WHEEL, (0.4e-3, -5e-3, 15e-3))), (WORN_RAIL, WORN_WHEEL)],
+)
+def test_forces_have_no_jumps_from_0_to_10_mm(rail, wheel):
+    wheelset, track = tr.Wheelset(wheel, 0.46), tr.Track(rail)
+
+    def force(y):
+        return tr.wheel_rail(
+            wheelset, track, side="right", y=-y, yaw=-2.4 * y, roll=0.0, force=10e3, dx=0.4e-3, dy=0.4e-3
+        ).force
+
+    shifts = np.arange(1001) * 1e-5
+    changes = np.abs(np.diff([force(y) for y in shifts], axis=0)).max(axis=1)
+    for k in np.flatnonzero(changes > 0.01 * 10e3):
+        assert largest_change(wheelset, track, shifts[k], shifts[k + 1], 8) < 0.3 * changes[k]
