@@ -60,6 +60,8 @@ from .errors import StorageError as StorageError
 from .errors import TractionError as TractionError
 from .errors import UndefinedError as UndefinedError
 from .errors import UnitsWarning as UnitsWarning
+from .friction_laws import friction as friction
+from .friction_laws.layer import Layer as Layer
 from .grid import Grid as Grid
 from .halfspace.half_space import HalfSpace as HalfSpace
 from .halfspace.subsurface import Stress as Stress

@@ -20,6 +20,7 @@ from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import LEAST_LEFT
+from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import combine_fields
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
 from traction.errors import UndefinedError
@@ -41,6 +42,7 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
 
     For bodies of different materials the pressure follows, at the same normal force.
     """
+    _require_single_memory(steps)
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
     if len(steps) > 1:
@@ -64,6 +66,7 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
             "the bodies meet during the step, and how far they roll depends on the approach; take "
             "differences of two solutions instead."
         )
+    _require_single_memory(steps)
     if steps[0].is_coupled:
         contact._require_reference("approach_tangent")
         forces, approach = _couple_rates(steps, None, 1.0)
@@ -74,6 +77,15 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
         pushed = done.load_share * contact.stiffness / done.normal.stiffness
         memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
     return forces
+
+
+def _require_single_memory(steps: Sequence[SolvedFriction]) -> None:
+    """Derivatives follow the memory of friction through one part of a step, not through several."""
+    if len(steps) > 1 and any(done.sliding is not None for done in steps):
+        raise UndefinedError(
+            f"the step was divided into {len(steps)} parts, and the memory of friction is followed through "
+            "one: roll by steps of one element at most, or take differences of two solutions instead."
+        )
 
 
 def _chain_rates(steps: Sequence[SolvedFriction], creepage: int) -> np.ndarray:
@@ -207,6 +219,10 @@ def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray,
     """Slip and tractions of a nearby step: sticking tractions constant, slipping ones on their bound."""
     answer, equation, before = done.answer, nearby.equation, done.step.equation.bound
     ratio = np.divide(equation.bound, before, out=np.ones_like(before), where=before > 0.0)
+    if done.sliding is not None:  # the bound that the law makes there of the same slip
+        states = SlidingStates(before.shape)
+        states.classify(equation, answer.traction, done.slip)
+        ratio = np.divide(states.bound, done.sliding.bound, out=np.ones_like(ratio), where=before > 0.0)
     traction = np.where(answer.stick, 1.0, ratio) * answer.traction
     slip = equation.known + combine_fields(answer.shifts, equation.rigid)
     return slip + equation.product(traction), traction
