@@ -9,10 +9,8 @@ import numpy as np
 
 import traction as tr
 from traction.studio.json_text import numbers
-from traction.studio.live.levelled_wheelset import LevelledWheelset, WheelsetSetting, level_wheelset
 from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles, read_switch
 from traction.studio.live.patch_layers import describe_patch, share_sticking
-from traction.studio.refusal import RefusedError
 
 LATERAL = DragHandle("y", "lateral shift, to the left", "m", 0.0, -8e-3, 8e-3, 0.1e-3)
 YAW = DragHandle("yaw", "yaw, to the left", "rad", 0.0, -30e-3, 30e-3, 0.5e-3)
@@ -35,27 +33,20 @@ def describe() -> Facts:
 
 def solve(given: Given) -> Facts:
     """Patches of both wheels, and the profiles where they are."""
-    y, yaw, load, friction = (one.read(given) for one in (LATERAL, YAW, LOAD, FRICTION))
-    step, maps, exact = (
-        STEP.read(given),
-        read_switch(given, "maps"),
-        read_switch(given, "exact", default=False),
+    y, yaw, load, friction, step = (one.read(given) for one in (LATERAL, YAW, LOAD, FRICTION, STEP))
+    maps, bodies = read_switch(given, "maps"), place_bodies(WHEEL.read(given), RAIL.read(given))
+    found = tr.wheel_rail(
+        *bodies, y=y, yaw=yaw, force=load, friction=friction, dx=step, dy=step, on_failure="return"
     )
-    bodies = place_bodies(WHEEL.read(given), RAIL.read(given))
-    try:
-        found = level_wheelset(WheelsetSetting(*bodies, load, friction, step), y, yaw, exact)
-    except tr.InputError as error:  # a wheel beside its rail, or a force that the profiles do not carry
-        raise RefusedError(422, str(error)) from None
     return {
         "sides": {side: _describe_side(found, side, maps) for side in SIGNS},
         "profiles": draw_profiles(*bodies, found),
         "y": y,
         "yaw": yaw,
         "z": found.z,
-        "roll": found.at.roll,
+        "roll": found.roll,
         "ok": found.ok,
-        "message": found.message,
-        "rounds": found.rounds,
+        "message": "" if found.ok else found.message,
     }
 
 
@@ -66,15 +57,15 @@ def place_bodies(wheel: str, rail: str) -> tuple[tr.Wheelset, tr.Track]:
     return wheelset, tr.Track(tr.Profile.standard(rail), cant=CANT)
 
 
-def draw_profiles(wheelset: tr.Wheelset, track: tr.Track, found: LevelledWheelset) -> Facts:
+def draw_profiles(wheelset: tr.Wheelset, track: tr.Track, found: tr.WheelRailContact) -> Facts:
     """Wheels and rails in the cross-section of the track: y to the left, z up, m."""
-    c, s = math.cos(found.at.roll), math.sin(found.at.roll)
+    c, s = math.cos(found.roll), math.sin(found.roll)
     drawn: Facts = {}
     for side, sign in SIGNS.items():
         rail = track.placed_rail(side).nodes[1:3] * [[-sign], [1.0]]
         points = wheelset.wheel_nodes(side)[1:3]
         across, up = -sign * (points[0] + wheelset.offset), points[1] - wheelset.radius
-        wheel = np.stack((found.at.y + c * across - s * up, wheelset.radius + found.z + s * across + c * up))
+        wheel = np.stack((found.y + c * across - s * up, wheelset.radius + found.z + s * across + c * up))
         drawn[side] = {"wheel": _outline(wheel, sign, track), "rail": _outline(rail, sign, track)}
     return drawn
 
@@ -86,9 +77,9 @@ def _outline(points: np.ndarray, sign: float, track: tr.Track) -> Facts:
     return {"y": numbers(kept[0]), "z": numbers(kept[1])}
 
 
-def _describe_side(found: LevelledWheelset, side: str, maps: bool) -> Facts:
+def _describe_side(found: tr.WheelRailContact, side: str, maps: bool) -> Facts:
     patches = [one for one in found.patches if one.side == side]
-    radii = [RADIUS - one.wheel_place[2] for one in patches]
+    radii = [found.radius - one.wheel_place[2] for one in patches]
     forces = [one.force[0] for one in patches]
     total = sum(forces)
     rolling = sum(r * f for r, f in zip(radii, forces, strict=True)) / total if total else None
