@@ -56,6 +56,11 @@ def test_a_rolling_patch_is_that_of_roll_steady():
     assert "layers" not in solve("rolling", maps=False)
 
 
+def test_limits_of_validity_are_told():
+    assert solve("rolling", elements=40)["notes"] == []
+    assert "elements across" in solve("rolling", elements=8)["notes"][0]
+
+
 def test_a_creep_curve_is_odd_and_bounded():
     found = solve("creep-curve", load=80e3, friction=0.3)
     force = np.array(found["series"][0]["values"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from importlib import import_module
 from types import ModuleType
 
@@ -19,10 +20,13 @@ def describe_drag(name: str) -> Facts:
 
 
 def solve_drag(name: str, given: Facts) -> Facts:
-    """The solution where the handles are, and how long it took."""
+    """The solution where the handles are, what limits its validity, and how long it took."""
     module, began = _module(name), time.perf_counter()
-    found: Facts = module.solve(given)
-    return {**found, "seconds": time.perf_counter() - began}
+    with warnings.catch_warnings(record=True) as raised:
+        warnings.simplefilter("always")
+        found: Facts = module.solve(given)
+    notes = dict.fromkeys(str(one.message) for one in raised if issubclass(one.category, UserWarning))
+    return {**found, "notes": list(notes), "seconds": time.perf_counter() - began}
 
 
 def _module(name: str) -> ModuleType:

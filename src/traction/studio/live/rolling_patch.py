@@ -30,7 +30,7 @@ AXES = (
 )
 FRICTION = DragHandle("friction", "coefficient of friction", "", 0.3, 0.01, 1.0)
 LARGEST_RATIO = 10.0
-MARGIN = 1.12  #: of the grid around the ellipse
+MARGIN = 4  #: elements more than the ellipse has in each direction
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 
 Facts = dict[str, object]
@@ -70,8 +70,8 @@ class PressedEllipse:
 @lru_cache(maxsize=16)
 def press_ellipse(ellipse: PressedEllipse, elements: int) -> tr.NormalContact:
     """The contact on so many elements in each direction around the ellipse."""
-    a, b = ellipse.semi_axes
-    grid = tr.Grid.around(MARGIN * a, MARGIN * b, elements, elements)
+    wide = elements / (elements - MARGIN)
+    grid = tr.Grid.around(*(wide * one for one in ellipse.semi_axes), elements, elements)
     return tr.press(tr.Paraboloid(*ellipse.radii), grid, STEEL, force=ellipse.load)
 
 
