@@ -33,6 +33,7 @@ CASES = (
     "ball-on-beam", "beam-on-obstacle", "bridge-modes", "train-on-bridge", "hslm-resonance", "wheel-at-rest",
     "flat-wheel", "braking-wheel",
 )  # fmt: skip
+ANSWERED = ".figures dd, .pairs dd, pre:not(:empty)"  #: what is dragged has answered
 PAGES = ("", "runs", "case/ball-on-plate", "case/braking-wheel", "new/cross", "compare")
 
 
@@ -89,7 +90,9 @@ def test_every_page_at_every_size_and_colour(chromium, studio, runs, axe, size, 
     with studio_page(chromium, studio, viewport=viewport, color_scheme=colours) as page:
         for name, route in pages.items():
             page.open(route)
-            page.tab.wait_for_timeout(3000 if route.startswith("drag") else 800)
+            if route.startswith("drag"):
+                page.tab.locator(ANSWERED).first.wait_for()
+            page.tab.wait_for_timeout(800)
             assert page.wide() <= 0, route
             assert all(count > 2 for count in page.colours()), (route, page.colours())
             if FOLDER:
@@ -106,7 +109,7 @@ def test_a_history_of_ten_thousand_samples_stays_smooth(page, studio):
     page.open(f"run/{key}")
     page.done()
     session = page.context.new_cdp_session(page.tab)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def work():
         found = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}

@@ -1,7 +1,7 @@
 // A few values as bars.
 
 import { el } from "../core/dom.js";
-import { extent, quantity } from "../core/numbers.js";
+import { extent, quantity, short } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
 import { axisWords, drawAxes, scale } from "./axes.js";
 import { Canvas } from "./canvas.js";
@@ -38,7 +38,8 @@ export class BarPlot {
     const box = { left: 62, top: 8, width: width - 76, height: height - 50 }, sx = scale([0.5, n + 0.5], [box.left, box.left + box.width]);
     const sy = scale([ends[0] < 0 ? 1.06 * ends[0] : 0, 1.06 * ends[1] || 1], [box.top + box.height, box.top]);
     this.box = box;
-    drawAxes(pen, box, sx, sy, { factor: 1, words: this.x.label }, axisWords(this.curve, Math.max(...ends.map(Math.abs))));
+    const few = n <= 24 ? { names: this.x.values.map((v) => short(v)), values: this.x.values.map((_, k) => k + 1) } : {};
+    drawAxes(pen, box, sx, sy, { factor: 1, words: this.x.label, ...few }, axisWords(this.curve, Math.max(...ends.map(Math.abs))));
     const wide = Math.min(46, (0.7 * box.width) / n);
     values.forEach((v, k) => {
       if (v === null) return;

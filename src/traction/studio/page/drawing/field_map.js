@@ -57,6 +57,12 @@ export class FieldMap {
 
   layer(name = this.shown) { return this.data.layers.find((one) => one.name === name); }
 
+  /** What sections show: of stick and slip there is nothing to cut, but of the tractions. */
+  cutLayer() {
+    const layer = this.layer();
+    return layer.kind === "state" ? this.layer("traction") || this.layer("pressure") || layer : layer;
+  }
+
   showLayer(name) { this.shown = name; this.image = null; this.canvas.draw(); }
 
   showArrows(on) { this.arrowsOn = on; this.canvas.draw(); }
@@ -91,8 +97,9 @@ export class FieldMap {
     pen.fillRect(main.left, main.top, main.width, main.height);
     this.paintField(pen, main, layer, ends);
     drawAxes(pen, main, this.sx, this.sy, under ? { ...across, words: "" } : across, up, { grid: false, along: !under });
-    if (under) this.paintUnder(pen, under, layer, ends, across);
-    if (side) this.paintSide(pen, side, layer, ends, up);
+    const cut = this.cutLayer(), cutEnds = colourEnds(cut);
+    if (under) this.paintUnder(pen, under, cut, cutEnds, across);
+    if (side) this.paintSide(pen, side, cut, cutEnds, up);
     this.paintBar(pen, bar, layer, ends);
     this.paintCross(pen, main);
   }
@@ -114,8 +121,8 @@ export class FieldMap {
 
   paintUnder(pen, box, layer, ends, across) {
     const row = layer.values[this.cross[1]], xs = this.data.x.values;
-    const sy = scale(sectionEnds(layer, ends), [box.top + box.height, box.top]), [factor, unit] = this.units(layer, ends);
-    drawAxes(pen, box, this.sx, sy, across, { factor, words: unit, unit });
+    const sy = scale(sectionEnds(layer, ends), [box.top + box.height, box.top]), [factor, unit] = this.units(layer, ends), name = layer === this.layer() ? "" : "traction, ";
+    drawAxes(pen, box, this.sx, sy, across, { factor, words: name + unit, unit });
     this.paintSection(pen, box, layer, xs.map((v, n) => [this.sx(v), row[n] === null ? null : sy(row[n])]));
   }
 

@@ -7,6 +7,7 @@ import { axisWords, drawAxes, scale } from "./axes.js";
 import { Canvas } from "./canvas.js";
 
 const DASHES = [[], [7, 4], [2, 3], [9, 4, 2, 4], [], [7, 4], [2, 3]];
+const MOST_READ = 6; // curves whose values are told at once
 const LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 42;
 
 /** Colour and dashes of the curve number `n`. */
@@ -96,7 +97,7 @@ export class LinePlot {
     pen.rect(box.left, box.top, box.width, box.height);
     pen.clip();
     this.paintMarks(pen, box);
-    curves.forEach((one, n) => this.paintCurve(pen, one, n, box));
+    for (let n = curves.length - 1; n >= 0; n -= 1) this.paintCurve(pen, curves[n], n, box); // the first one lies on top
     this.paintCursor(pen, box);
     pen.restore();
     this.paintHandles(pen);
@@ -235,7 +236,7 @@ export class LinePlot {
   say(read, at) {
     if (!read.length) { if (this.said) { this.read.textContent = ""; this.said = ""; } return; }
     const { x } = this.data, several = this.data.curves.length > 1, noise = 1e-9 * Math.max(...this.sy.ends.map(Math.abs)), clean = (v) => (Math.abs(v) < noise ? 0 : v);
-    const words = distinct(this.data.curves.map((one) => one.label)), told = `${x.label || x.name} ${quantity(at, x.unit)}: ` + read.map(([one, n, v]) => `${several ? `${words[n]} ` : ""}${quantity(clean(v), one.unit)}`).join(", ");
+    const words = distinct(this.data.curves.map((one) => one.label)), told = `${x.label || x.name} ${quantity(at, x.unit)}: ` + read.slice(0, MOST_READ).map(([one, n, v]) => `${several ? `${words[n]} ` : ""}${quantity(clean(v), one.unit)}`).join(", ") + (read.length > MOST_READ ? " …" : "");
     if (told !== this.said) { this.read.textContent = told; this.said = told; }
   }
 

@@ -45,7 +45,8 @@ function words(pen, text, x, y, align = "left", colour = palette().soft) {
 
 /** A body above the ground, and a close view of the surfaces that touch. */
 function bounce(pen, data, k, width, height) {
-  const ink = palette(), close = data.x && data.ground && width > 420, wide = close ? Math.min(200, 0.34 * width) : width;
+  const ink = palette(), close = data.x && data.ground, narrow = width < 420, wide = close && !narrow ? Math.min(200, 0.34 * width) : width;
+  if (close && narrow && data.force[k] > 0) { closeView(pen, data, k, { left: 62, top: 26, width: width - 76, height: height - 72 }); return; }
   const high = extent(data.height)[1] || 1, floor = height - 26, top = 30, r = 22, sy = (v) => floor - (v / high) * (floor - top - 2 * r);
   pen.fillStyle = ink.box;
   pen.fillRect(8, floor, wide - 16, 18);
@@ -54,7 +55,7 @@ function bounce(pen, data, k, width, height) {
   disc(pen, wide / 2, y - r + pushed, r, ink.paper, ink.ink);
   forceArrow(pen, wide / 2 + r + 16, floor, data.force[k] / (most([data.force]) || 1), ink.c2, false);
   words(pen, `height ${quantity(data.height[k], "m")}`, 10, 14);
-  if (close) closeView(pen, data, k, { left: wide + 62, top: 26, width: width - wide - 82, height: height - 72 });
+  if (close && !narrow) closeView(pen, data, k, { left: wide + 62, top: 26, width: width - wide - 82, height: height - 72 });
 }
 
 function closeView(pen, data, k, box) {
@@ -101,7 +102,7 @@ function crossing(pen, data, k, width, height) {
   polyline(pen, [[sx(0), deck], [sx(length), deck]], ink.line, 1);
   paintAxles(pen, data, k, { sx, deck, level, larger, ink, before });
   words(pen, `deflections enlarged ${short((larger * length) / (sx(length) - sx(0)), 2)} times; largest ${quantity(peak, "m")}`, 10, height - 12);
-  words(pen, `midspan ${quantity(level(length / 2), "m")}`, width - 10, height - 12, "right", ink.c1);
+  words(pen, `midspan ${quantity(level(length / 2), "m")}`, width - 10, 12, "right", ink.c1);
 }
 
 function paintAxles(pen, data, k, { sx, deck, level, larger, ink, before }) {

@@ -86,7 +86,7 @@ const fitsItem = (item, value) => ["list", "pair"].includes(item.type) === Array
 
 /** "1 to 8192", "positive", "not negative", as far as limits say something. */
 export function rangeWords(field) {
-  const given = (v) => v !== null && v !== undefined, plain = (v) => String(Number(v.toPrecision(6)));
+  const given = (v) => v !== null && v !== undefined, plain = (v) => String(Number(v.toPrecision(6))).replace("-", "\u2212");
   const low = given(field.minimum) && field.minimum > -1e5 ? field.minimum : null, high = given(field.maximum) && field.maximum < (field.type === "integer" ? 1e8 : 1e5) ? field.maximum : null;
   const unit = field.unit && field.unit !== "1" ? ` ${field.unit}` : "", positive = low !== null && (low === 0 ? field.exclusive_minimum : low > 0 && low <= 1e-6);
   if (positive) return high === null ? "positive" : `positive, ${field.exclusive_maximum ? "below" : "at most"} ${plain(high)}${unit}`;

@@ -1,10 +1,12 @@
 // One field of a form, made from its description: label, unit, help, room for an error.
 
 import { el, newId } from "../core/dom.js";
+import { prettyUnit } from "../core/numbers.js";
 import { firstValue, listText, optionOf, rangeWords, stepped, typed, typedList, valueAt } from "./case_values.js";
 
 const SIMPLE = ["quantity", "number", "integer", "text", "choice", "boolean"];
-const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+const NAMES = { "youngs modulus": "Young's modulus", "poisson ratio": "Poisson's ratio", nx: "Elements along x", ny: "Elements along y", dt: "Time step", "t end": "End time", rtol: "Relative tolerance" };
+const sentence = (words) => NAMES[words] || words.charAt(0).toUpperCase() + words.slice(1);
 export const nameOf = (path) => path.map((key, n) => (typeof key === "number" ? `[${key}]` : `${n ? "." : ""}${key}`)).join("");
 
 /**
@@ -46,7 +48,7 @@ function simpleNode(form, field, path) {
   return labelled(field, path, textInput(form, field, path, value), { unit: unitWords(field) });
 }
 
-const unitWords = (field) => (field.type === "quantity" && field.unit && field.unit !== "1" ? (field.units || [field.unit]).slice(0, 3).join(", ").replace(/u(?=[a-zA-Z])/g, "µ").replace(/\^?2/g, "²") : "");
+const unitWords = (field) => (field.type === "quantity" && field.unit && field.unit !== "1" ? (field.units || [field.unit]).slice(0, 3).map((one) => prettyUnit(one).replace(/^um/, "µm").replace(/^us/, "µs")).join(", ") : "");
 
 function textInput(form, field, path, value) {
   const hint = field.default !== null && field.default !== undefined ? String(field.default) : field.example ? `such as ${field.example}` : "";

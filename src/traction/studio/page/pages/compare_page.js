@@ -7,6 +7,9 @@ import { go, remember } from "../core/router.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { viewBoard } from "../views/view_board.js";
 
+/** Curves that say most, in the order in which they are looked for. */
+const TELLING = ["deflection", "height", "force", "contact_force", "peak_pressure", "force_x", "frequency"];
+
 function chooser(runs, a, b) {
   const known = runs.filter((run) => run.state !== "queued"), list = (chosen, label) => el("label", {}, label, el("select", {}, known.map((run) => el("option", { value: run.id, selected: run.id === chosen }, `${run.title || run.name} (${run.name})`))));
   const first = list(a, "A"), second = list(b, "B"), of = (node) => node.querySelector("select").value;
@@ -41,8 +44,8 @@ function curvesPart(data, query, ends) {
     plot.now.title = one.label;
     plot.now.setData({ x: { ...one.x, values: one.a.x }, yLabel: one.label, curves: [{ label: "A", unit: one.unit, x: one.a.x, values: one.a.y }, { label: "B", unit: one.unit, x: one.b.x, values: one.b.y }] });
   };
-  const wanted = query.get("curve");
-  if (data.series.some((one) => one.name === wanted)) pick.value = wanted;
+  const wanted = [query.get("curve"), ...TELLING].find((name) => data.series.some((one) => one.name === name));
+  if (wanted) pick.value = wanted;
   draw(pick.value);
   return el("section", { class: "card", "aria-labelledby": "curves" }, el("div", { class: "section-head" }, el("h2", { id: "curves" }, "Curves"), pick), host);
 }
