@@ -38,7 +38,7 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
   pen.beginPath();
   pen.textAlign = "center";
   pen.textBaseline = "top";
-  for (const [v, text] of along ? marks(sx, x, Math.max(3, box.width / 75)) : []) {
+  for (const [v, text] of along ? marks(sx, x, Math.max(4, box.width / 75)) : []) {
     const at = Math.round(sx(v)) + 0.5;
     if (grid) { pen.moveTo(at, box.top); pen.lineTo(at, bottom); }
     pen.fillText(text, at, bottom + 6);

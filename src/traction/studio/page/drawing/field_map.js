@@ -121,14 +121,14 @@ export class FieldMap {
 
   paintUnder(pen, box, layer, ends, across) {
     const row = layer.values[this.cross[1]], xs = this.data.x.values;
-    const sy = scale(sectionEnds(layer, ends), [box.top + box.height, box.top]), [factor, unit] = this.units(layer, ends), name = layer === this.layer() ? "" : "traction, ";
+    const sy = scale(sectionEnds(layer, ends, row), [box.top + box.height, box.top]), [factor, unit] = this.units(layer, ends), name = layer === this.layer() ? "" : "traction, ";
     drawAxes(pen, box, this.sx, sy, across, { factor, words: name + unit, unit });
     this.paintSection(pen, box, layer, xs.map((v, n) => [this.sx(v), row[n] === null ? null : sy(row[n])]));
   }
 
   paintSide(pen, box, layer, ends, up) {
     const ys = this.data.y.values, column = layer.values.map((row) => row[this.cross[0]]);
-    const sx = scale(sectionEnds(layer, ends), [box.left, box.left + box.width]), [factor, unit] = this.units(layer, ends);
+    const sx = scale(sectionEnds(layer, ends, column), [box.left, box.left + box.width]), [factor, unit] = this.units(layer, ends);
     drawAxes(pen, box, sx, this.sy, { factor, words: unit, unit }, { ...up, words: "" }, { grid: false, up: false });
     this.paintSection(pen, box, layer, ys.map((v, n) => [column[n] === null ? null : sx(column[n]), this.sy(v)]));
   }
@@ -235,10 +235,10 @@ export class FieldMap {
   end() { this.canvas.end(); }
 }
 
-function sectionEnds(layer, ends) {
+function sectionEnds(layer, ends, cut) {
   if (layer.kind === "state") return [0, 2.2];
-  const room = 0.06 * (ends[1] - ends[0]);
-  return [ends[0] === 0 ? 0 : ends[0] - room, ends[1] + room];
+  const [low, high] = extent(cut, ends), room = 0.06 * (high - low);
+  return [low === 0 ? 0 : low - room, high + room];
 }
 
 function cellAt(edges, v) {
