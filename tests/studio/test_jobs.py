@@ -20,6 +20,7 @@ def order(toml, folder):
     return {"action": "start", "folder": str(folder), "toml": loads(toml).to_toml()}
 
 
+@pytest.mark.slow
 def test_a_run_that_takes_too_long_is_stopped_and_can_be_resumed(tmp_path):
     job = RunJob("key", tmp_path / "run", order(LONG, tmp_path / "run"), {})
     asyncio.run(job.run(StudioLimits(run_seconds=4.0), lambda: None))
@@ -29,6 +30,7 @@ def test_a_run_that_takes_too_long_is_stopped_and_can_be_resumed(tmp_path):
     assert not load_run(tmp_path / "run").ok
 
 
+@pytest.mark.slow
 def test_a_run_that_needs_too_much_memory_fails_with_words(tmp_path):
     large = LONG.replace("96", "2000").partition("force =")[0] + "force = 100.0\n"
     job = RunJob("key", tmp_path / "run", order(large, tmp_path / "run"), {})

@@ -37,6 +37,7 @@ def crowd(studio, done_run, clients, rounds):
     return failed
 
 
+@pytest.mark.slow
 def test_several_clients_at_once(studio, done_run):
     assert crowd(studio, done_run, clients=5, rounds=1) == []
 

@@ -49,6 +49,7 @@ def test_an_invalid_scenario_is_refused_at_its_key(studio):
     assert "must be positive" in problem["message"] or "at least" in problem["message"]
 
 
+@pytest.mark.slow
 def test_a_stopped_run_resumes_to_what_it_would_have_been(studio):
     key = studio.start(LONG)
     studio.wait(key, lambda run: run["samples"] > 5)
@@ -81,8 +82,11 @@ def test_a_killed_worker_is_shown_as_such_and_takes_nothing_along(studio, done_r
     studio.wait(key, lambda run: run["state"] == "running" and run["samples"] > 0)
     studio.post(f"/api/runs/{key}/stop", status=202)
     assert studio.wait_for(key, "stopped")["samples"] >= 1
+    assert studio.client.delete(f"/api/runs/{key}").status_code == 204
+    assert studio.client.get(f"/api/runs/{key}").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_killed_desk_is_replaced(studio, done_run):
     def children():
         with open(f"/proc/{studio.process.pid}/task/{studio.process.pid}/children") as file:
@@ -101,6 +105,7 @@ def test_a_killed_desk_is_replaced(studio, done_run):
     assert all(answer.status_code == 200 for answer in answers)
 
 
+@pytest.mark.slow
 def test_runs_wait_in_a_queue_and_leave_it(tmp_path):
     with running_studio(tmp_path, "--jobs", "1") as studio:
         first, second = studio.start(LONG), studio.start(LONG)
@@ -114,6 +119,7 @@ def test_runs_wait_in_a_queue_and_leave_it(tmp_path):
         assert studio.wait_for(first, "stopped")["can_resume"]
 
 
+@pytest.mark.slow
 def test_a_studio_that_ends_stops_its_runs_and_the_next_one_finds_them(tmp_path):
     with running_studio(tmp_path) as studio:
         key = studio.start(LONG)
@@ -125,6 +131,7 @@ def test_a_studio_that_ends_stops_its_runs_and_the_next_one_finds_them(tmp_path)
         assert run["can_resume"]
 
 
+@pytest.mark.slow
 def test_two_clients_see_the_same_run(studio, parse_events):
     key = studio.start(MODES.replace("modes = 3", "modes = 5"))
     seen = [[], []]

@@ -58,6 +58,7 @@ def test_what_is_missing_is_named(monkeypatch, tmp_path):
         serve.serve(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_page_opens_what_was_named_and_the_studio_ends_well(stored):
     studio = start_studio(stored / "sweep")
     try:
@@ -78,6 +79,7 @@ def test_the_page_opens_what_was_named_and_the_studio_ends_well(stored):
         assert studio.end() == 0
 
 
+@pytest.mark.slow
 def test_nobody_else_reaches_it(tmp_path):
     with running_studio(tmp_path) as studio:
         port = int(studio.url.rpartition(":")[2])
@@ -103,6 +105,7 @@ def test_scenarios_may_name_files_of_the_workspace_only(studio):
         assert bad["errors"][0]["line"] == 12
 
 
+@pytest.mark.slow
 def test_titles_are_told_as_they_are(studio):
     title = '<img src=x onerror="alert(1)"> & co'
     key = studio.start(MODES.replace('"Modes of a bridge"', f"'{title}'"))
@@ -111,6 +114,7 @@ def test_titles_are_told_as_they_are(studio):
     assert run["name"].replace("-", "").isalnum()
 
 
+@pytest.mark.slow
 def test_all_changes_are_told_to_who_follows_all(studio, parse_events):
     with studio.client.stream("GET", "/api/events") as stream:
         events = parse_events(stream.iter_lines())
