@@ -70,8 +70,8 @@ class PressedEllipse:
 @lru_cache(maxsize=16)
 def press_ellipse(ellipse: PressedEllipse, elements: int) -> tr.NormalContact:
     """The contact on so many elements in each direction around the ellipse."""
-    wide = elements / (elements - MARGIN)
-    grid = tr.Grid.around(*(wide * one for one in ellipse.semi_axes), elements, elements)
+    (a, b), wide = ellipse.semi_axes, elements / (elements - MARGIN)
+    grid = tr.Grid.around(wide * a, wide * b, elements, elements)
     return tr.press(tr.Paraboloid(*ellipse.radii), grid, STEEL, force=ellipse.load)
 
 

@@ -91,6 +91,8 @@ def _describe_side(found: tr.WheelRailContact, side: str, maps: bool) -> Facts:
 
 
 def _describe_contact(patch: tr.ContactPatch, maps: bool) -> Facts:
+    solved = patch.tangential
+    assert isinstance(solved, tr.TangentialContact)  # no simplified theory was asked for
     facts: Facts = {
         "place": list(patch.place),
         "origin": list(patch.origin[1:]),
@@ -98,7 +100,7 @@ def _describe_contact(patch: tr.ContactPatch, maps: bool) -> Facts:
         "creepage": list(patch.creepage),
         "force": list(patch.force),
         "peak_pressure": float(patch.peak_pressure),
-        "stick_share": share_sticking(patch.tangential),
+        "stick_share": share_sticking(solved),
         "elements": patch.elements,
     }
-    return facts | (describe_patch(patch.tangential) if maps else {})
+    return facts | (describe_patch(solved) if maps else {})
