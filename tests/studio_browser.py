@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 
 from studio_process import PATIENCE
@@ -32,7 +33,7 @@ class StudioPage:
         self.tab = self.context.new_page()
         self.tab.set_default_timeout(1000 * PATIENCE)
         self.foreign, self.wrong = [], []
-        self.context.route("**/*", self._let_pass)
+        self.context.route(re.compile(f"^(?!{re.escape(studio.url)}/|blob:|data:)"), self._refuse)
         self.tab.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.tab.on("console", self._hear)
         self.tab.on(
@@ -41,12 +42,9 @@ class StudioPage:
         self.tab.goto(f"{studio.url}/?token={studio.token}")
         self.tab.wait_for_selector(SHOWN)
 
-    def _let_pass(self, route):
-        if route.request.url.startswith((self.studio.url, "blob:", "data:")):
-            route.continue_()
-        else:
-            self.foreign.append(route.request.url)
-            route.abort()
+    def _refuse(self, route):
+        self.foreign.append(route.request.url)
+        route.abort()
 
     def _dismiss(self, dialog):
         self.wrong.append(f"dialog {dialog.message}")

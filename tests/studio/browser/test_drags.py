@@ -28,6 +28,7 @@ def test_dragging_the_creepages_moves_forces_and_stick(page):
     assert page.tab.evaluate("performance.getEntriesByName('drag').length") > 0
 
 
+@pytest.mark.slow
 def test_dragging_the_speed_moves_along_the_resonance_curve(page):
     page.open("drag/train")
     speed = page.tab.locator(".figures dd")
@@ -44,6 +45,7 @@ def test_dragging_the_speed_moves_along_the_resonance_curve(page):
     _wait(page, ".figures dd", before)
 
 
+@pytest.mark.slow
 def test_dragging_a_handle_changes_the_friction_law(page, studio):
     if "friction" not in studio.get("/api/info")["live"]:
         pytest.skip("this installation has no friction laws to drag")
@@ -56,6 +58,7 @@ def test_dragging_a_handle_changes_the_friction_law(page, studio):
     _wait(page, "pre", before)
 
 
+@pytest.mark.slow
 def test_dragging_the_wheelset_moves_both_patches(page, studio):
     if "wheelset" not in studio.get("/api/info")["live"]:
         pytest.skip("this installation has no wheelset to drag")

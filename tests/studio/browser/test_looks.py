@@ -62,6 +62,7 @@ def _judge(page, axe):
     return page.tab.evaluate(AXE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_the_first_pages_suit_everybody(chromium, studio, axe, colours):
     with studio_page(chromium, studio, color_scheme=colours) as page:
@@ -70,6 +71,7 @@ def test_the_first_pages_suit_everybody(chromium, studio, axe, colours):
             assert _judge(page, axe) == [], route
 
 
+@pytest.mark.slow
 def test_the_first_pages_fit_a_phone(chromium, studio):
     with studio_page(chromium, studio, viewport={"width": 400, "height": 800}) as page:
         for route in ("", "case/braking-wheel", "drag/train"):
@@ -126,6 +128,7 @@ def test_a_history_of_ten_thousand_samples_stays_smooth(page, studio):
     assert min(costs) < 0.016, costs
 
 
+@pytest.mark.slow
 def test_the_tour_leads_through_the_page(page):
     """Ten steps, forwards by the button that has the focus, from the cases to the things to drag."""
     page.tab.get_by_role("button", name="Tour", exact=True).click()

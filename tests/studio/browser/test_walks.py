@@ -45,9 +45,9 @@ def press_run(studio):
     return key
 
 
-def test_a_value_is_changed_run_seen_compared_and_taken_away(page, done_run):
+def test_a_value_is_changed_run_seen_compared_and_taken_away(page, press_run):
     """The walk of every kind, by the one that takes least."""
-    _walk(page, "modes", done_run)
+    _walk(page, "modes", press_run)
 
 
 @pytest.mark.slow
@@ -108,6 +108,7 @@ def test_a_wrong_value_is_explained_at_its_field(page):
     assert 'height = "2 m"' in page.tab.get_by_label("as TOML").input_value()
 
 
+@pytest.mark.slow
 def test_form_toml_and_python_are_the_same_case(page):
     page.open("case/bouncing-ball")
     page.valid()
@@ -122,6 +123,7 @@ def test_form_toml_and_python_are_the_same_case(page):
     assert "import traction as tr" in python.inner_text()
 
 
+@pytest.mark.slow
 def test_a_draft_survives_reload_and_the_way_back(page):
     page.open("case/bouncing-ball")
     page.field("fall.height").fill("3 m")
@@ -165,6 +167,7 @@ def test_back_and_forward_go_through_the_pages(page, press_run):
     assert titles == [TITLE, "Runs", "What would you like to see?", "Runs"]
 
 
+@pytest.mark.slow
 def test_the_keyboard_suffices_from_case_to_result(page):
     """Tab, arrows and Enter alone: a case is opened, changed, run and looked at."""
     keys = page.tab.keyboard
