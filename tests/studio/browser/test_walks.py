@@ -45,9 +45,9 @@ def press_run(studio):
     return key
 
 
-def test_a_value_is_changed_run_seen_compared_and_taken_away(page, press_run):
+def test_a_value_is_changed_run_seen_compared_and_taken_away(page, done_run):
     """The walk of every kind, by the one that takes least."""
-    _walk(page, "modes", press_run)
+    _walk(page, "modes", done_run)
 
 
 @pytest.mark.slow
@@ -138,6 +138,7 @@ def test_a_draft_survives_reload_and_the_way_back(page):
     assert page.field("fall.height").input_value() == "3 m"
 
 
+@pytest.mark.slow
 def test_reload_in_mid_run_finds_the_run_again(page, studio):
     key = studio.start(LONG)
     studio.wait(key, lambda run: run["state"] == "running")
@@ -156,6 +157,7 @@ def test_reload_in_mid_run_finds_the_run_again(page, studio):
     studio.wait_for(key, "stopped")
 
 
+@pytest.mark.slow
 def test_back_and_forward_go_through_the_pages(page, press_run):
     for route in ("runs", f"run/{press_run}", "drag/rolling"):
         page.open(route)
@@ -198,6 +200,7 @@ def _tab_to(page, condition, most=150):
     raise AssertionError(f"no stop of the Tab key has {condition}")
 
 
+@pytest.mark.slow
 def test_a_title_never_becomes_markup(page, press_run):
     for route in ("runs", f"compare/{press_run}/{press_run}", f"edit/{press_run}", "", f"run/{press_run}"):
         page.open(route)
@@ -205,6 +208,7 @@ def test_a_title_never_becomes_markup(page, press_run):
     assert page.tab.locator("h1").inner_text() == TITLE
 
 
+@pytest.mark.slow
 def test_map_and_sections_follow_the_pointer_and_turn_to_3d(page, press_run):
     page.open(f"run/{press_run}")
     page.done()
