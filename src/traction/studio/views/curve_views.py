@@ -110,7 +110,7 @@ def draw_table(run: RunSamples, choice: ViewChoice) -> Facts:
 
 def curve_of(run: RunSamples, name: str, points: int) -> tuple[list[object], list[object]]:
     """One quantity over what labels the samples, thinned; of several members the first."""
-    values = run.samples[name]
+    values = run.numbers_of(name)
     values = values.reshape(len(values), -1)[:, 0] if values.ndim > 1 else values
     rows = _chosen_rows([values], 0, run.count - 1, points)
     return numbers(run.label_values[rows], 10), numbers(values[rows])
@@ -125,7 +125,7 @@ def _members(run: RunSamples, names: list[str]) -> list[tuple[str, Field, np.nda
     """Label, field and values of each curve: one for each wheel or axle."""
     found = []
     for name in names:
-        about, values, words = run.fields[name], run.samples[name], short_label(run.fields[name])
+        about, values, words = run.fields[name], run.numbers_of(name), short_label(run.fields[name])
         if not about.dims:
             found.append((words, about, values))
             continue

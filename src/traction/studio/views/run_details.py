@@ -17,8 +17,8 @@ from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.run import load_run
 from traction.studio.forms.python_lines import write_python
+from traction.studio.views.run_samples import ROUND_OFF, half_width
 
-ROUND_OFF = 1e-9  #: of the largest figure in the same unit
 MINUS = "\u2212"
 
 Facts = dict[str, object]
@@ -35,7 +35,7 @@ def describe_details(folder: str) -> Facts:
         "toml": text,
         "values": values,
         "python": write_python(opened.manifest.kind, inside, Path(folder).name),
-        "figures": describe_figures(opened.manifest.key_figures),
+        "figures": describe_figures(opened.manifest.key_figures, half_width(opened.layout)),
         "damage": list(opened.damage),
         "versions": dict(opened.manifest.versions),
         "story": story,
@@ -43,12 +43,16 @@ def describe_details(folder: str) -> Facts:
     }
 
 
-def describe_figures(figures: Sequence[KeyFigure]) -> list[Facts]:
-    """Key figures as numbers and as text; what is round-off beside others of its unit is 0."""
+def describe_figures(figures: Sequence[KeyFigure], width: float = 0.0) -> list[Facts]:
+    """Key figures as numbers and as text; what is round-off beside others of its unit is 0.
+
+    Moments are compared with the largest force times half of the width of a contact, `width` in m.
+    """
     sizes: dict[str, float] = {}
     for _, value, unit in figures:
         if isinstance(value, float) and math.isfinite(value):
             sizes[unit] = max(sizes.get(unit, 0.0), abs(value))
+    sizes["N m"] = max(sizes.get("N m", 0.0), sizes.get("N", 0.0) * width)
     return [_describe_figure(figure, sizes.get(figure[2], 0.0)) for figure in figures]
 
 

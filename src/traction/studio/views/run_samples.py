@@ -17,6 +17,7 @@ from traction.studio.refusal import RefusedError
 MOST_BYTES = 1_500_000_000  #: of a run whose samples are read into memory
 MOST_RUNS = 6  #: that are kept
 KEPT_BYTES = 800_000_000
+ROUND_OFF = 1e-6  #: of the normal force
 FEWEST_EVEN, EVEN = 16, 1e-6  #: samples of a spectrum, and how equal their steps are
 
 
@@ -86,11 +87,29 @@ class RunSamples:
             self._extremes[name] = (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
         return self._extremes[name]
 
+    def numbers_of(self, name: str) -> np.ndarray:
+        """Samples of a field; zeros where all of them are the noise of a solver."""
+        values, low_high = self.samples[name], self.extremes(name)
+        return np.zeros_like(values) if max(map(abs, low_high)) < self._noise(name) else values
+
+    def _noise(self, name: str) -> float:
+        """Size below which a tangential force or moment is noise: beside the normal force, over the patch."""
+        if name not in ("force_x", "force_y", "moment") or "normal_force" not in self.fields:
+            return 0.0
+        noise = ROUND_OFF * max(map(abs, self.extremes("normal_force")))
+        return noise * half_width(self.layout) if name == "moment" else noise
+
     def row(self, sample: int) -> int:
         """Index of a sample, -1 for the last; beyond the end it is the last."""
         if self.count == 0:
             raise RefusedError(409, "this run has no samples yet.")
         return self.count - 1 if sample < 0 else min(sample, self.count - 1)
+
+
+def half_width(layout: Layout) -> float:
+    """Half of what the grid of a contact spans along x, m; 0 without one."""
+    known = next((one.values for one in layout.coordinates if one.name == "x"), None)
+    return 0.0 if known is None or not len(known) else 0.5 * float(np.ptp(known))
 
 
 def describe_axis(name: str, label: str, unit: str, values: np.ndarray) -> dict[str, object]:
