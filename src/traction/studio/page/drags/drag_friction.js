@@ -33,7 +33,7 @@ function handlesOf(law, v, { x, series }, set) {
 export async function dragFriction(host) {
   const { laws } = await get("live/friction"), controls = el("div", { class: "card" }), problem = problemNote();
   const picture = el("section", { class: "card", "aria-label": "Friction law" }, el("h2", {}, "Coefficient of friction over slip speed: drag the handles")), code = el("pre", { tabindex: "0", "aria-label": "The law as Python" });
-  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", { class: "span-2" }, problem.node, picture, el("section", { class: "card", "aria-label": "Python" }, el("h2", {}, "The same law in Python"), code))));
+  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", { class: "span-2" }, problem.node, picture, problem.limits, el("section", { class: "card", "aria-label": "Python" }, el("h2", {}, "The same law in Python"), code))));
   const plot = new LinePlot(picture, { title: "Coefficient of friction", high: 360 }), rows = el("div"), pick = el("select", { onchange: () => choose(laws[Number(pick.value)]) }, laws.map((one, n) => el("option", { value: n }, one.title || one.name)));
   controls.append(el("label", { class: "slider-row" }, el("span", {}, "Law"), pick), rows);
   let law = null, v = {}, refresh = () => {};
@@ -47,7 +47,7 @@ export async function dragFriction(host) {
     plot.setData({ x: answer.curve.x, curves: answer.curve.series, range: [0, top || 1], handles });
     code.textContent = answer.python || "";
   };
-  const ask = liveQuestion("friction", { failed: problem.say, given: () => ({ law: law.name, parameters: { ...v } }), shown });
+  const ask = liveQuestion("friction", { problem, given: () => ({ law: law.name, parameters: { ...v } }), shown });
   const choose = (one) => {
     law = one;
     v = Object.fromEntries(one.parameters.map((parameter) => [parameter.name, parameter.default]));

@@ -33,13 +33,12 @@ function numbers(host, answer) {
 export async function dragRolling(host) {
   const v = { longitudinal: 0.0015, lateral: 0.0008, spin: 0.3, load: 1e5, friction: 0.3, along: 6e-3, across: 5e-3 };
   const controls = el("div", { class: "card" }), figures = el("dl", { class: "figures" }), picture = el("section", { class: "card", "aria-label": "Patch" }, el("h2", {}, "Contact patch, rolling to the right")), side = el("section", { class: "card", "aria-label": "Forces" }, el("h2", {}, "Force over creepage")), problem = problemNote();
-  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", {}, problem.node, picture, figures), el("div", {}, side)));
+  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", {}, problem.node, picture, figures, problem.limits), el("div", {}, side)));
   const pad = new DragPad(controls, { label: "Creepages", x: padAxis("longitudinal creepage", "1", MOST_CREEPAGE, true), y: padAxis("lateral creepage", "1", MOST_CREEPAGE, true), moved: (x, y) => { v.longitudinal = x; v.lateral = y; refresh(); moved("lateral"); } });
   const map = new LayeredMap(picture, { title: "Contact patch", first: "state" }), plot = new LinePlot(side, { title: "force" }), circle = new ForceCircle(side);
-  const failed = problem.say;
-  const ask = liveQuestion("rolling", { failed, given: () => ({ creepage: [v.longitudinal, v.lateral], spin: v.spin, load: v.load, semi_axes: semiAxes(v), friction: v.friction, elements: 40, maps: true }),
+  const ask = liveQuestion("rolling", { problem, given: () => ({ creepage: [v.longitudinal, v.lateral], spin: v.spin, load: v.load, semi_axes: semiAxes(v), friction: v.friction, elements: 40, maps: true }),
     shown: (answer) => { numbers(figures, answer); map.setData(answer); circle.set(answer.force, v.friction * v.load); } });
-  const askCurve = liveQuestion("creep-curve", { failed, given: () => ({ load: v.load, semi_axes: semiAxes(v), friction: v.friction, spin: v.spin, eta: v.lateral }),
+  const askCurve = liveQuestion("creep-curve", { problem, given: () => ({ load: v.load, semi_axes: semiAxes(v), friction: v.friction, spin: v.spin, eta: v.lateral }),
     shown: (answer) => { plot.setData({ x: { ...answer.x, label: "longitudinal creepage" }, curves: answer.series, yLabel: "force" }); plot.setNow(v.longitudinal); } });
   const curveAtRest = debounce(() => askCurve({ moved: false }), REST);
   const moved = (name) => {

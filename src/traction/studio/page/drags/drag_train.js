@@ -35,14 +35,14 @@ export async function dragTrain(host) {
   const list = SLIDERS.map((one) => { const given = limits[one.name] || {}; return { ...one, minimum: Math.max(one.minimum, given.minimum ?? -Infinity), maximum: Math.min(one.maximum, given.maximum ?? Infinity) }; });
   const controls = el("div", { class: "card" }), figures = el("dl", { class: "figures" }), problem = problemNote();
   const resonance = el("section", { class: "card", "aria-label": "Resonance" }, el("h2", {}, "Peak response over speed")), history = el("section", { class: "card", "aria-label": "History" }, el("h2", {}, "Midspan during the crossing"));
-  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", {}, problem.node, resonance), el("div", {}, history, figures)));
+  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", {}, problem.node, resonance, problem.limits), el("div", {}, history, figures)));
   const pick = el("select", { onchange: () => { v.train = pick.value; ask(); } }, trains.map((name) => el("option", { value: name }, name)));
   controls.append(el("label", { class: "slider-row" }, el("span", {}, "Train"), pick));
   const first = new LinePlot(resonance, { title: "Peak deflection", high: 230 }), second = new LinePlot(resonance, { title: "Peak acceleration", high: 200 }), course = new LinePlot(history, { title: "Deflection", high: 260 });
   let latest = null;
   const setSpeed = (x) => { v.speed = Math.min(list[0].maximum, Math.max(list[0].minimum, Number(x.toPrecision(5)))); refresh(); moved("speed"); };
   const drawCurves = () => [first, second].forEach((plot, n) => { if (latest.curve.series[n]) plot.setData(curveData(latest, n, v, setSpeed)); });
-  const ask = liveQuestion("train", { failed: problem.say, given: () => ({ ...v }),
+  const ask = liveQuestion("train", { problem, given: () => ({ ...v }),
     shown: (answer) => { latest = answer; numbers(figures, answer); drawCurves(); course.setData({ x: answer.history.x, curves: answer.history.series }); } });
   const moved = () => { if (latest) drawCurves(); ask(); };
   const refresh = sliderRows(controls, list, v, moved);

@@ -1,6 +1,6 @@
 // Drag a wheelset over its rails, sideways and in yaw: both patches follow.
 
-import { debounce, el, show } from "../core/dom.js";
+import { el, show } from "../core/dom.js";
 import { quantity, short } from "../core/numbers.js";
 import { LayeredMap } from "../views/map_view.js";
 import { liveQuestion } from "./live_question.js";
@@ -8,9 +8,7 @@ import { problemNote } from "./problem_note.js";
 import { sliderRows } from "./slider_rows.js";
 import { FrontView, PlanView } from "./wheelset_scene.js";
 
-const REST = 350; // ms without a move until the answer is solved to the end
 const WINDOW = { x: [-12e-3, 12e-3], y: [-12e-3, 12e-3] }; // of both maps, so that sizes can be compared
-const STEPS = { y: 0.7e-3, yaw: 3.5e-3 }; // solutions this near to the last one are found at once
 const SLIDERS = [
   { name: "y", label: "Lateral shift", unit: "m", minimum: -8e-3, maximum: 8e-3 },
   { name: "yaw", label: "Yaw", unit: "rad", minimum: -0.03, maximum: 0.03 },
@@ -47,34 +45,20 @@ class SidePart {
   end() { if (this.drawn) this.drawn.end(); }
 }
 
-/** Where the patches are on their way to where the wheelset was dragged: in steps that are solved quickly. */
-function follower(target) {
-  const at = { y: target.y, yaw: target.yaw }, names = Object.keys(STEPS);
-  return { there: () => names.every((name) => at[name] === target[name]),
-    step: () => {
-      const share = Math.min(1, ...names.map((name) => STEPS[name] / (Math.abs(target[name] - at[name]) || 1e-9)));
-      names.forEach((name) => { at[name] = share === 1 ? target[name] : at[name] + share * (target[name] - at[name]); });
-      return { ...at };
-    } };
-}
-
 export async function dragWheelset(host) {
   const v = { y: 2e-3, yaw: 0, load: 1.6e5, friction: 0.3 }, controls = el("div", { class: "card" }), problem = problemNote(), scene = el("section", { class: "card", "aria-label": "Wheelset" }, el("h2", {}, "Wheelset: drag it sideways; turn it in the view from above")), sides = el("div", { class: "two" });
-  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", { class: "span-2" }, problem.node, scene, sides)));
+  show(host, el("div", { class: "drag-board" }, el("div", {}, controls), el("div", { class: "span-2" }, problem.node, scene, sides, problem.limits)));
   const hold = (name, value) => { const { minimum, maximum } = SLIDERS.find((one) => one.name === name); v[name] = Math.min(maximum, Math.max(minimum, value)); refresh(); moved(); };
   const front = new FrontView(scene, { moved: (y) => hold("y", y) }), plan = new PlanView(scene, { moved: (yaw) => hold("yaw", yaw) }), parts = { left: new SidePart(sides, "left"), right: new SidePart(sides, "right") };
-  let latest = null, exact = false;
-  const follow = follower(v);
-  const ask = liveQuestion("wheelset", { failed: problem.say, given: () => ({ ...v, ...follow.step(), maps: true, exact: exact && follow.there() }),
-    shown: (answer) => {
-      latest = answer;
-      front.set(answer, v.y);
-      parts.left.set(answer.sides.left);
-      parts.right.set(answer.sides.right);
-      if (!follow.there()) ask();
-    } });
-  const askAtRest = debounce(() => { exact = true; ask({ moved: false }); }, REST);
-  const moved = () => { exact = false; plan.set(v.y, v.yaw); if (latest) front.set(latest, v.y); ask(); askAtRest(); };
+  let latest = null;
+  const shown = (answer) => {
+    latest = answer;
+    front.set(answer, v.y);
+    parts.left.set(answer.sides.left);
+    parts.right.set(answer.sides.right);
+  };
+  const ask = liveQuestion("wheelset", { problem, given: () => ({ ...v, maps: true }), shown });
+  const moved = () => { plan.set(v.y, v.yaw); if (latest) front.set(latest, v.y); ask(); };
   const refresh = sliderRows(controls, SLIDERS, v, moved);
   moved();
   return () => [front, plan, parts.left, parts.right].forEach((one) => one.end());

@@ -4,12 +4,12 @@ import { post } from "../core/api.js";
 import { newestOnly } from "../core/dom.js";
 
 /**
- * `ask()` sends `given()` and draws the answer by `shown(answer)`. The time from the first move that an answer covers to the
+ * `problem` is a `problemNote`. `ask()` sends `given()` and draws the answer by `shown(answer)`. The time from the first move that an answer covers to the
  * picture is kept as a measure of the browser, named "drag".
  */
-export function liveQuestion(path, { given, shown, failed }) {
+export function liveQuestion(path, { given, shown, problem }) {
   let since = null, answered = false;
-  setTimeout(() => { if (!answered) failed("Preparing the solver: the first answer takes a few seconds.", "wait"); }, 600);
+  setTimeout(() => { if (!answered) problem.say("Preparing the solver: the first answer takes a few seconds.", "wait"); }, 600);
   const run = newestOnly(async () => {
     const start = since;
     since = null;
@@ -17,8 +17,9 @@ export function liveQuestion(path, { given, shown, failed }) {
       const answer = await post(`live/${path}`, given());
       answered = true;
       shown(answer);
-    } catch (reason) { answered = true; failed(reason.message); return; }
-    failed("");
+      if (answer.notes) problem.note(answer.notes);
+    } catch (reason) { answered = true; problem.say(reason.message); return; }
+    problem.say("");
     if (start !== null) requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
   });
   return ({ moved = true } = {}) => {

@@ -2,11 +2,15 @@
 
 import { el } from "../core/dom.js";
 
-/** `say(words)` shows a problem, `say(words, "wait")` a word of patience, `say("")` nothing. */
+/** `limits` holds sentences on the validity of an answer, set by `note`; `say(words)` shows a problem, `say(words, "wait")` a word of patience, `say("")` nothing. */
 export function problemNote() {
   const node = el("p", { class: "problem", role: "status" });
-  return { node, say: (words, mood = "bad") => {
+  const limits = el("p", { class: "note limits" });
+  return { node, limits, say: (words, mood = "bad") => {
     if (node.textContent !== words) node.textContent = words;
     node.classList.toggle("wait", mood === "wait");
+  }, note: (sentences = []) => {
+    const words = sentences.join(" ");
+    if (limits.textContent !== words) limits.textContent = words;
   } };
 }
