@@ -14,7 +14,7 @@ from traction.studio.json_text import to_json
 from traction.studio.refusal import RefusedError
 from traction.studio.views.comparison import compare_runs, compare_series
 from traction.studio.views.frames import read_frames
-from traction.studio.views.run_details import describe_details
+from traction.studio.views.run_details import describe_details, describe_figures
 from traction.studio.views.run_samples import read_samples
 from traction.studio.views.single_crossing import describe_crossing
 from traction.studio.views.sweep_table import describe_sweep, map_sweep
@@ -197,3 +197,25 @@ def test_a_sweep_is_a_table_and_a_map(tmp_path):
     assert drawn["runs"][2][1] == runs[found.table.variants[5]]
     with pytest.raises(RefusedError):
         map_sweep(str(folder), runs, "nothing")
+
+
+def test_noise_of_forces_is_not_shown_and_small_numbers_are():
+    figures = [
+        ("F", 1e3, "N"),
+        ("noise", -1e-5, "N"),
+        ("M", 1e-9, "N m"),
+        ("error", 1e-9, "1"),
+        ("u", -1e-9, "m"),
+    ]
+    shown = {one["name"]: one for one in describe_figures(figures, 5e-3)}
+    assert shown["noise"]["text"] == "0 N"
+    assert shown["M"]["value"] == 0.0
+    assert shown["error"]["value"] == 1e-9
+    assert shown["u"]["text"] == "\u22121.000 nm"
+
+
+def test_a_force_that_is_noise_is_a_flat_curve(built_in):
+    folder = built_in("cattaneo-to-carter").folder
+    along, across, _ = view(folder, "forces")["series"]
+    assert set(across["values"]) == {0.0}
+    assert min(along["values"]) < -0.1

@@ -44,15 +44,13 @@ def describe_details(folder: str) -> Facts:
 
 
 def describe_figures(figures: Sequence[KeyFigure], width: float = 0.0) -> list[Facts]:
-    """Key figures as numbers and as text; what is round-off beside others of its unit is 0.
+    """Key figures as numbers and as text; forces and moments that are round-off beside others are 0.
 
     Moments are compared with the largest force times half of the width of a contact, `width` in m.
     """
-    sizes: dict[str, float] = {}
-    for _, value, unit in figures:
-        if isinstance(value, float) and math.isfinite(value):
-            sizes[unit] = max(sizes.get(unit, 0.0), abs(value))
-    sizes["N m"] = max(sizes.get("N m", 0.0), sizes.get("N", 0.0) * width)
+    forces = [abs(value) for _, value, unit in figures if unit == "N" and isinstance(value, float)]
+    largest = max((one for one in forces if math.isfinite(one)), default=0.0)
+    sizes = {"N": largest, "N m": largest * width}
     return [_describe_figure(figure, sizes.get(figure[2], 0.0)) for figure in figures]
 
 
