@@ -17,25 +17,34 @@ import { startTour, takeUpTour } from "./tour/tour.js";
 const THEMES = { auto: ["Auto", "as the system has them"], light: ["Light", "light"], dark: ["Dark", "dark"] };
 
 function themeButton() {
-  const button = document.getElementById("theme-button"), name = () => {
-    const [word, meaning] = THEMES[chosenTheme()];
-    button.textContent = word;
-    button.setAttribute("aria-label", `Colours: ${meaning}`);
-  };
+  const button = document.getElementById("theme-button"),
+    name = () => {
+      const [word, meaning] = THEMES[chosenTheme()];
+      button.textContent = word;
+      button.setAttribute("aria-label", `Colours: ${meaning}`);
+    };
   button.addEventListener("click", turnTheme);
   onTheme(name);
   name();
 }
 
 function unknownPage(host, given, query, reason) {
-  show(host, pageTitle(reason ? "This page could not be shown" : "There is no such page"),
-    el("div", { class: "card" }, el("p", { class: reason ? "bad-words" : "" }, reason ? reason.message : "The address leads nowhere."),
-      el("a", { class: "button main", href: "#/" }, "Go to the cases")));
+  show(
+    host,
+    pageTitle(reason ? "This page could not be shown" : "There is no such page"),
+    el(
+      "div",
+      { class: "card" },
+      el("p", { class: reason ? "bad-words" : "" }, reason ? reason.message : "The address leads nowhere."),
+      el("a", { class: "button main", href: "#/" }, "Go to the cases"),
+    ),
+  );
   if (reason && !reason.status && reason.status !== 0) console.error(reason);
 }
 
 function shown(path, place) {
-  const first = path.split("/")[0], page = { case: "", new: "", edit: "", text: "", run: "runs", sweep: "runs" }[first] ?? first;
+  const first = path.split("/")[0],
+    page = { case: "", new: "", edit: "", text: "", run: "runs", sweep: "runs" }[first] ?? first;
   document.querySelectorAll("nav [data-page]").forEach((one) => {
     if (one.dataset.page === page) one.setAttribute("aria-current", "page");
     else one.removeAttribute("aria-current");

@@ -4,7 +4,8 @@ const KEY = "traction-token";
 
 /** Takes the token out of the address, so that it is in no history, link or screenshot. */
 export function takeToken() {
-  const address = new URL(location.href), token = address.searchParams.get("token");
+  const address = new URL(location.href),
+    token = address.searchParams.get("token");
   if (!token) return;
   sessionStorage.setItem(KEY, token);
   address.searchParams.delete("token");
@@ -24,7 +25,11 @@ export class ApiError extends Error {
 
 async function refuse(answer) {
   let said = {};
-  try { said = await answer.json(); } catch { /* no JSON: the status has to do */ }
+  try {
+    said = await answer.json();
+  } catch {
+    /* no JSON: the status has to do */
+  }
   const missing = answer.status === 401 ? "this page has lost its key; open the address that the terminal shows" : null;
   throw new ApiError(missing || said.error || `the server answered ${answer.status}`, answer.status, said.errors);
 }
@@ -47,7 +52,12 @@ export async function get(path, signal) {
 
 /** Sends JSON and returns the answer. */
 export async function post(path, body = {}, signal) {
-  const answer = await call(path, { method: "POST", body: JSON.stringify(body), signal, headers: { "Content-Type": "application/json" } });
+  const answer = await call(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    signal,
+    headers: { "Content-Type": "application/json" },
+  });
   return answer.status === 204 ? null : answer.json();
 }
 
@@ -86,11 +96,16 @@ export function follow(path, heard, ended = () => {}) {
         const answer = await call(path, { signal: stop.signal, headers: { Accept: "text/event-stream" } });
         pause = 500;
         await readEvents(answer.body, heard);
-        if (path !== "events") { ended(); return; }
+        if (path !== "events") {
+          ended();
+          return;
+        }
       } catch (reason) {
         if (stop.signal.aborted || (reason.status >= 400 && reason.status < 500)) return;
       }
-      await new Promise((go) => { setTimeout(go, pause); });
+      await new Promise((go) => {
+        setTimeout(go, pause);
+      });
       pause = Math.min(2 * pause, 8000);
     }
   })();
@@ -106,7 +121,8 @@ async function readEvents(body, heard) {
     const blocks = (rest + value).split(/\r?\n\r?\n/);
     rest = blocks.pop();
     for (const block of blocks) {
-      const lines = block.split(/\r?\n/), pick = (name) => lines.filter((one) => one.startsWith(name)).map((one) => one.slice(name.length).trim());
+      const lines = block.split(/\r?\n/),
+        pick = (name) => lines.filter((one) => one.startsWith(name)).map((one) => one.slice(name.length).trim());
       const data = pick("data:").join("\n");
       if (data) heard(pick("event:")[0] || "message", JSON.parse(data));
     }

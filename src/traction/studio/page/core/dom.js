@@ -45,13 +45,23 @@ export function debounce(action, wait) {
 
 /** Runs an asynchronous `action` with the newest value only: one at a time, values in between are dropped. */
 export function newestOnly(action) {
-  let busy = false, waiting = null;
+  let busy = false,
+    waiting = null;
   const run = async (value) => {
-    if (busy) { waiting = { value }; return; }
+    if (busy) {
+      waiting = { value };
+      return;
+    }
     busy = true;
-    try { await action(value); } finally {
+    try {
+      await action(value);
+    } finally {
       busy = false;
-      if (waiting) { const next = waiting; waiting = null; run(next.value); }
+      if (waiting) {
+        const next = waiting;
+        waiting = null;
+        run(next.value);
+      }
     }
   };
   return run;

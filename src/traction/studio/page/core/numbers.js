@@ -1,7 +1,16 @@
 // Numbers for people: four significant digits, SI prefixes, a true minus sign.
 
 const MINUS = "\u2212";
-const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+const PREFIXES = [
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+  [1, ""],
+  [1e-3, "m"],
+  [1e-6, "µ"],
+  [1e-9, "n"],
+  [1e-12, "p"],
+];
 const PREFIXED = /^((m|N|Pa|J|s|W|Hz|g)(?=$|[ /])|rad$)/;
 const NEVER_LARGE = /^(m|s|rad)(?=$|[ /])/;
 
@@ -11,12 +20,24 @@ export function short(value, digits = 4) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(value);
   if (size < 1e-300) return "0";
-  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(value.toPrecision(digits)));
+  const text =
+    size >= 1e5 || size < 1e-3
+      ? value
+          .toExponential(digits - 1)
+          .replace(/\.?0+e/, "e")
+          .replace("e+", "e")
+      : String(Number(value.toPrecision(digits)));
   return text.replaceAll("-", MINUS);
 }
 
 /** "m/s2" as "m/s²", "1" as nothing. */
-export const prettyUnit = (unit) => (!unit || unit === "1" ? "" : unit.replace(/\^?-1\/2/, "⁻½").replace(/\^0\.5/, "½").replace(/\^?(-?)([23])(?![0-9])/g, (_, sign, n) => (sign ? "⁻" : "") + { 2: "²", 3: "³" }[n]));
+export const prettyUnit = (unit) =>
+  !unit || unit === "1"
+    ? ""
+    : unit
+        .replace(/\^?-1\/2/, "⁻½")
+        .replace(/\^0\.5/, "½")
+        .replace(/\^?(-?)([23])(?![0-9])/g, (_, sign, n) => (sign ? "⁻" : "") + { 2: "²", 3: "³" }[n]);
 
 /** Factor and unit in which numbers up to `size` are best read: 4.5e-3, "m" gives [1000, "mm"]. */
 export function scaleOf(unit, size) {
@@ -56,7 +77,9 @@ export function fileSize(bytes) {
 /** "2026-01-31T12:00:00+00:00" as "today 12:00" or "31 Jan 12:00". */
 export function when(iso) {
   if (!iso) return "";
-  const then = new Date(iso), now = new Date(), clock = then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const then = new Date(iso),
+    now = new Date(),
+    clock = then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   if (Number.isNaN(then.getTime())) return "";
   if (then.toDateString() === now.toDateString()) return `today ${clock}`;
   return `${then.toLocaleDateString([], { day: "numeric", month: "short" })} ${clock}`;
@@ -66,9 +89,12 @@ export function when(iso) {
 export function ticks(low, high, count) {
   const span = Math.abs(high - low);
   if (!(span > 0) || !Number.isFinite(span)) return [[low, short(low)]];
-  const rough = span / Math.max(count, 1), power = 10 ** Math.floor(Math.log10(rough));
+  const rough = span / Math.max(count, 1),
+    power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999);
-  const found = [], from = Math.min(low, high), to = Math.max(low, high);
+  const found = [],
+    from = Math.min(low, high),
+    to = Math.max(low, high);
   for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; k += 1) found.push(k * step);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.5/.test((step / power).toFixed(1)) ? 1 : 0));
   return found.map((v) => [v, Math.abs(v) >= 1e5 || digits > 6 ? short(v) : v.toFixed(digits).replace("-", MINUS)]);
@@ -76,7 +102,13 @@ export function ticks(low, high, count) {
 
 /** Smallest and largest finite number of lists, or null. */
 export function extent(...lists) {
-  let low = Infinity, high = -Infinity;
-  for (const list of lists) for (const v of list) if (v !== null && Number.isFinite(v)) { if (v < low) low = v; if (v > high) high = v; }
+  let low = Infinity,
+    high = -Infinity;
+  for (const list of lists)
+    for (const v of list)
+      if (v !== null && Number.isFinite(v)) {
+        if (v < low) low = v;
+        if (v > high) high = v;
+      }
   return low <= high ? [low, high] : null;
 }

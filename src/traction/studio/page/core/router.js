@@ -1,11 +1,16 @@
 // Addresses of the page: `#/run/ID?view=map`. Each is a page that can be reloaded, sent on, and gone back to.
 
 const routes = [];
-let leave = null, turn = 0;
+let leave = null,
+  turn = 0;
 
 /** Adds a page: `route("run/:id", async (host, given, query) => leave)`. */
 export function route(pattern, page) {
-  const names = [], source = pattern.replace(/:(\w+)/g, (_, name) => { names.push(name); return "([^/]+)"; });
+  const names = [],
+    source = pattern.replace(/:(\w+)/g, (_, name) => {
+      names.push(name);
+      return "([^/]+)";
+    });
   routes.push({ test: new RegExp(`^${source}$`), names, page });
 }
 
@@ -36,12 +41,16 @@ export function remember(query) {
 /** Shows the page of the address, now and whenever it changes. */
 export function startRouter(host, unknown, shown) {
   const open = async () => {
-    const { path, query } = here(), mine = (turn += 1);
+    const { path, query } = here(),
+      mine = (turn += 1);
     if (leave) leave();
     leave = null;
     const found = routes.map((one) => [one, one.test.exec(path)]).find(([, match]) => match);
     const given = {};
-    if (found) found[0].names.forEach((name, n) => { given[name] = decodeURIComponent(found[1][n + 1]); });
+    if (found)
+      found[0].names.forEach((name, n) => {
+        given[name] = decodeURIComponent(found[1][n + 1]);
+      });
     const place = document.createElement("div");
     host.replaceChildren(place);
     host.setAttribute("aria-busy", "true");
@@ -51,7 +60,10 @@ export function startRouter(host, unknown, shown) {
     } catch (reason) {
       unknown(place, given, query, reason);
     }
-    if (mine !== turn) { if (typeof end === "function") end(); return; }
+    if (mine !== turn) {
+      if (typeof end === "function") end();
+      return;
+    }
     leave = typeof end === "function" ? end : null;
     host.removeAttribute("aria-busy");
     shown(path, place);

@@ -5,7 +5,16 @@ import { duration } from "./numbers.js";
 
 export const GOING = ["queued", "running"];
 
-const WORDS = { queued: "queued", running: "running", done: "done", stopped: "stopped", failed: "failed", interrupted: "interrupted", partial: "incomplete", complete: "done" };
+const WORDS = {
+  queued: "queued",
+  running: "running",
+  done: "done",
+  stopped: "stopped",
+  failed: "failed",
+  interrupted: "interrupted",
+  partial: "incomplete",
+  complete: "done",
+};
 
 /** "running, 43 %". */
 export function stateMark(run) {

@@ -1,11 +1,31 @@
 // Light, dark, or as the system has it; and the colours that canvases draw with, read from the style sheet.
 
-const KEY = "traction-theme", ORDER = ["auto", "light", "dark"];
+const KEY = "traction-theme",
+  ORDER = ["auto", "light", "dark"];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set();
 let colours = null;
 
-const NAMES = ["ink", "soft", "line", "paper", "box", "accent", "good", "bad", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "floor", "stick", "slip"];
+const NAMES = [
+  "ink",
+  "soft",
+  "line",
+  "paper",
+  "box",
+  "accent",
+  "good",
+  "bad",
+  "c1",
+  "c2",
+  "c3",
+  "c4",
+  "c5",
+  "c6",
+  "c7",
+  "floor",
+  "stick",
+  "slip",
+];
 
 /** What is chosen: "auto", "light" or "dark". */
 export const chosenTheme = () => localStorage.getItem(KEY) || "auto";

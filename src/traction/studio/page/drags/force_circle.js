@@ -10,14 +10,23 @@ export class ForceCircle {
   constructor(host) {
     this.place = el("div", { class: "plot" });
     host.append(this.place);
-    this.canvas = new Canvas(this.place, { paint: (pen, width, height) => this.paint(pen, width, height), shape: () => 190, label: "Force inside the friction circle" });
+    this.canvas = new Canvas(this.place, {
+      paint: (pen, width, height) => this.paint(pen, width, height),
+      shape: () => 190,
+      label: "Force inside the friction circle",
+    });
   }
 
-  set(force, bound) { Object.assign(this, { force, bound }); this.canvas.draw(); }
+  set(force, bound) {
+    Object.assign(this, { force, bound });
+    this.canvas.draw();
+  }
 
   paint(pen, width, height) {
     if (!this.force) return;
-    const ink = palette(), r = Math.min(width, height) / 2 - 22, [cx, cy] = [width / 2, height / 2];
+    const ink = palette(),
+      r = Math.min(width, height) / 2 - 22,
+      [cx, cy] = [width / 2, height / 2];
     pen.beginPath();
     pen.arc(cx, cy, r, 0, 7);
     pen.fillStyle = ink.floor;
@@ -35,7 +44,8 @@ export class ForceCircle {
     pen.strokeStyle = ink.line;
     pen.lineWidth = 1;
     pen.stroke();
-    const [dx, dy] = [(r * this.force[0]) / this.bound, (-r * this.force[1]) / this.bound], size = Math.hypot(dx, dy);
+    const [dx, dy] = [(r * this.force[0]) / this.bound, (-r * this.force[1]) / this.bound],
+      size = Math.hypot(dx, dy);
     if (size > 1) {
       pen.beginPath();
       arrow(pen, cx, cy, dx, dy, size);
@@ -49,5 +59,7 @@ export class ForceCircle {
     pen.fillText(`bound ${quantity(this.bound, "N", 3)}`, cx, height - 8);
   }
 
-  end() { this.canvas.end(); }
+  end() {
+    this.canvas.end();
+  }
 }

@@ -8,8 +8,11 @@ import { newestOnly } from "../core/dom.js";
  * picture is kept as a measure of the browser, named "drag".
  */
 export function liveQuestion(path, { given, shown, problem }) {
-  let since = null, answered = false;
-  setTimeout(() => { if (!answered) problem.say("Preparing the solver: the first answer takes a few seconds.", "wait"); }, 600);
+  let since = null,
+    answered = false;
+  setTimeout(() => {
+    if (!answered) problem.say("Preparing the solver: the first answer takes a few seconds.", "wait");
+  }, 600);
   const run = newestOnly(async () => {
     const start = since;
     since = null;
@@ -18,9 +21,14 @@ export function liveQuestion(path, { given, shown, problem }) {
       answered = true;
       shown(answer);
       if (answer.notes) problem.note(answer.notes);
-    } catch (reason) { answered = true; problem.say(reason.message); return; }
+    } catch (reason) {
+      answered = true;
+      problem.say(reason.message);
+      return;
+    }
     problem.say("");
-    if (start !== null) requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
+    if (start !== null)
+      requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
   });
   return ({ moved = true } = {}) => {
     if (moved && since === null) since = performance.now();

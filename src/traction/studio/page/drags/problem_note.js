@@ -6,11 +6,16 @@ import { el } from "../core/dom.js";
 export function problemNote() {
   const node = el("p", { class: "problem", role: "status" });
   const limits = el("p", { class: "note limits" });
-  return { node, limits, say: (words, mood = "bad") => {
-    if (node.textContent !== words) node.textContent = words;
-    node.classList.toggle("wait", mood === "wait");
-  }, note: (sentences = []) => {
-    const words = sentences.join(" ");
-    if (limits.textContent !== words) limits.textContent = words;
-  } };
+  return {
+    node,
+    limits,
+    say: (words, mood = "bad") => {
+      if (node.textContent !== words) node.textContent = words;
+      node.classList.toggle("wait", mood === "wait");
+    },
+    note: (sentences = []) => {
+      const words = sentences.join(" ");
+      if (limits.textContent !== words) limits.textContent = words;
+    },
+  };
 }

@@ -24,7 +24,8 @@ export class Canvas {
   fit() {
     const width = Math.floor(this.host.clientWidth);
     if (!width) return;
-    const height = Math.round(this.shape(width)), fine = Math.min(3, devicePixelRatio || 1);
+    const height = Math.round(this.shape(width)),
+      fine = Math.min(3, devicePixelRatio || 1);
     if (width !== this.width || height !== this.height || fine !== this.fine) {
       Object.assign(this, { width, height, fine });
       this.node.width = width * fine;
@@ -37,7 +38,10 @@ export class Canvas {
 
   /** Draws before the next picture of the screen; `now` at once. */
   draw(now = false) {
-    if (now) { this.paintNow(); return; }
+    if (now) {
+      this.paintNow();
+      return;
+    }
     if (this.asked) return;
     this.asked = requestAnimationFrame(() => this.paintNow());
   }

@@ -1,24 +1,17 @@
 // Curves over a common axis: zoom, a cursor that reads them, a mark for the sample that the slider shows.
 
 import { el, newId, show } from "../core/dom.js";
-import { extent, quantity, scaleOf } from "../core/numbers.js";
+import { extent, quantity } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
 import { axisWords, drawAxes, scale } from "./axes.js";
 import { Canvas } from "./canvas.js";
+import { distinct, lineStyle, logRange, positiveLow, swatch, traceAll, tracePeaks, valueAt, visible } from "./curves.js";
 
-const DASHES = [[], [7, 4], [2, 3], [9, 4, 2, 4], [], [7, 4], [2, 3]];
 const MOST_READ = 6; // curves whose values are told at once
-const LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 42;
-
-/** Colour and dashes of the curve number `n`. */
-export const lineStyle = (n) => ({ colour: palette().lines[n % 7], dash: DASHES[n % DASHES.length] });
-
-/** Position in the rising list `xs` of the last entry not above `x`. */
-export function below(xs, x) {
-  let a = 0, b = xs.length - 1;
-  while (b - a > 1) { const m = (a + b) >> 1; if (xs[m] <= x) a = m; else b = m; }
-  return xs[b] <= x ? b : a;
-}
+const LEFT = 62,
+  RIGHT = 14,
+  TOP = 8,
+  BOTTOM = 42;
 
 export class LinePlot {
   /**
@@ -56,16 +49,29 @@ export class LinePlot {
     const { curves } = this.data;
     const named = this.legendWanted && (curves.length > 1 || curves.some((one) => one.named));
     const words = distinct(curves.map((one) => one.label));
-    show(this.key, named ? curves.map((one, n) => el("li", {}, el("span", { class: "swatch", style: swatch(one, n) }), words[n])) : null);
+    show(
+      this.key,
+      named ? curves.map((one, n) => el("li", {}, el("span", { class: "swatch", style: swatch(one, n) }), words[n])) : null,
+    );
   }
 
   /** Shows where the slider is; null for nowhere. */
-  setNow(x, index = null) { this.now = x; this.nowIndex = index; this.canvas.draw(); }
+  setNow(x, index = null) {
+    this.now = x;
+    this.nowIndex = index;
+    this.canvas.draw();
+  }
 
   /** Shows the cursor at `x`, without telling others. */
-  setPoint(x) { this.point = x; this.canvas.draw(); }
+  setPoint(x) {
+    this.point = x;
+    this.canvas.draw();
+  }
 
-  setZoom(ends) { this.zoom = ends; this.canvas.draw(); }
+  setZoom(ends) {
+    this.zoom = ends;
+    this.canvas.draw();
+  }
 
   ranges() {
     const { x, curves, logX, logY } = this.data;
@@ -83,7 +89,8 @@ export class LinePlot {
 
   paint(pen, width, height) {
     if (!this.data) return;
-    const { x, curves, logX, logY, yLabel } = this.data, { ends, range } = this.ranges();
+    const { x, curves, logX, logY, yLabel } = this.data,
+      { ends, range } = this.ranges();
     const box = { left: LEFT, top: TOP, width: width - LEFT - RIGHT, height: height - TOP - BOTTOM };
     this.box = box;
     this.sx = scale(ends, [box.left, box.left + box.width], logX);
@@ -105,7 +112,10 @@ export class LinePlot {
 
   handlePlace({ x, y }) {
     const { box } = this;
-    return [Math.min(box.left + box.width, Math.max(box.left, this.sx(x))), Math.min(box.top + box.height, Math.max(box.top, this.sy(y)))];
+    return [
+      Math.min(box.left + box.width, Math.max(box.left, this.sx(x))),
+      Math.min(box.top + box.height, Math.max(box.top, this.sy(y))),
+    ];
   }
 
   paintHandles(pen) {
@@ -131,22 +141,30 @@ export class LinePlot {
   handleAt(event) {
     if (!this.data || !this.data.handles || !this.box) return null;
     const [px, py] = this.canvas.at(event);
-    let best = null, least = 22;
+    let best = null,
+      least = 22;
     for (const handle of this.data.handles) {
-      const [hx, hy] = this.handlePlace(handle), far = handle.anywhere ? Math.min(21, Math.hypot(px - hx, py - hy)) : Math.hypot(px - hx, py - hy);
-      if (far < least) { least = far; best = handle; }
+      const [hx, hy] = this.handlePlace(handle),
+        far = handle.anywhere ? Math.min(21, Math.hypot(px - hx, py - hy)) : Math.hypot(px - hx, py - hy);
+      if (far < least) {
+        least = far;
+        best = handle;
+      }
     }
     return best;
   }
 
   paintCurve(pen, one, n, box) {
-    const { colour, dash } = { ...lineStyle(n), ...(one.style || {}) }, xs = one.x || this.data.x.values, ys = one.values;
+    const { colour, dash } = { ...lineStyle(n), ...(one.style || {}) },
+      xs = one.x || this.data.x.values,
+      ys = one.values;
     pen.strokeStyle = colour;
     pen.lineWidth = one.wide || 1.8;
     pen.setLineDash(dash);
     pen.lineJoin = "round";
     pen.beginPath();
-    const many = xs.length > 3 * box.width, rising = xs.length < 2 || xs[xs.length - 1] >= xs[0];
+    const many = xs.length > 3 * box.width,
+      rising = xs.length < 2 || xs[xs.length - 1] >= xs[0];
     if (many && rising) tracePeaks(pen, xs, ys, this.sx, this.sy, box);
     else traceAll(pen, xs, ys, this.sx, this.sy);
     pen.stroke();
@@ -182,7 +200,8 @@ export class LinePlot {
 
   /** Of a curve that runs back and forth, only the point of the slider is marked. */
   paintLoopPoint(pen) {
-    const k = this.nowIndex, { x, curves } = this.data;
+    const k = this.nowIndex,
+      { x, curves } = this.data;
     if (k === null || k === undefined) return;
     const read = curves.map((one, n) => [one, n, one.values[k]]).filter(([, , v]) => v !== null && v !== undefined);
     for (const [one, n, v] of read) {
@@ -196,7 +215,10 @@ export class LinePlot {
 
   paintCursor(pen, box) {
     const ink = palette();
-    if (this.data.loop) { this.paintLoopPoint(pen); return; }
+    if (this.data.loop) {
+      this.paintLoopPoint(pen);
+      return;
+    }
     if (this.now !== null && this.now !== undefined) this.paintNowLine(pen, box, ink);
     if (this.chosen) {
       pen.fillStyle = ink.accent;
@@ -205,7 +227,10 @@ export class LinePlot {
       pen.globalAlpha = 1;
     }
     const at = this.point === null || this.point === undefined ? this.now : this.point;
-    if (at === null || at === undefined) { this.say([]); return; }
+    if (at === null || at === undefined) {
+      this.say([]);
+      return;
+    }
     if (this.point !== null && this.point !== undefined) {
       pen.strokeStyle = ink.soft;
       pen.lineWidth = 1;
@@ -214,7 +239,9 @@ export class LinePlot {
       pen.lineTo(this.sx(at), box.top + box.height);
       pen.stroke();
     }
-    const read = this.data.curves.map((one, n) => [one, n, valueAt(one.x || this.data.x.values, one.values, at)]).filter(([, , v]) => v !== null);
+    const read = this.data.curves
+      .map((one, n) => [one, n, valueAt(one.x || this.data.x.values, one.values, at)])
+      .filter(([, , v]) => v !== null);
     for (const [one, n, v] of read) {
       pen.fillStyle = { ...lineStyle(n), ...(one.style || {}) }.colour;
       pen.beginPath();
@@ -234,14 +261,36 @@ export class LinePlot {
   }
 
   say(read, at) {
-    if (!read.length) { if (this.said) { this.read.textContent = ""; this.said = ""; } return; }
-    const { x } = this.data, several = this.data.curves.length > 1, noise = 1e-9 * Math.max(...this.sy.ends.map(Math.abs)), clean = (v) => (Math.abs(v) < noise ? 0 : v);
-    const words = distinct(this.data.curves.map((one) => one.label)), told = `${x.label || x.name} ${quantity(at, x.unit)}: ` + read.slice(0, MOST_READ).map(([one, n, v]) => `${several ? `${words[n]} ` : ""}${quantity(clean(v), one.unit)}`).join(", ") + (read.length > MOST_READ ? " …" : "");
-    if (told !== this.said) { this.read.textContent = told; this.said = told; }
+    if (!read.length) {
+      if (this.said) {
+        this.read.textContent = "";
+        this.said = "";
+      }
+      return;
+    }
+    const { x } = this.data,
+      several = this.data.curves.length > 1,
+      noise = 1e-9 * Math.max(...this.sy.ends.map(Math.abs)),
+      clean = (v) => (Math.abs(v) < noise ? 0 : v);
+    const words = distinct(this.data.curves.map((one) => one.label)),
+      told =
+        `${x.label || x.name} ${quantity(at, x.unit)}: ` +
+        read
+          .slice(0, MOST_READ)
+          .map(([one, n, v]) => `${several ? `${words[n]} ` : ""}${quantity(clean(v), one.unit)}`)
+          .join(", ") +
+        (read.length > MOST_READ ? " …" : "");
+    if (told !== this.said) {
+      this.read.textContent = told;
+      this.said = told;
+    }
   }
 
   nearestCurve(x, py) {
-    const far = this.data.curves.map((one) => { const v = valueAt(one.x || this.data.x.values, one.values, x); return v === null ? Infinity : Math.abs(this.sy(v) - py); });
+    const far = this.data.curves.map((one) => {
+      const v = valueAt(one.x || this.data.x.values, one.values, x);
+      return v === null ? Infinity : Math.abs(this.sy(v) - py);
+    });
     return far.indexOf(Math.min(...far));
   }
 
@@ -267,8 +316,12 @@ export class LinePlot {
   }
 
   listen() {
-    const { node } = this.canvas, px = (event) => this.canvas.at(event)[0];
-    const place = (event) => { const [low, high] = this.sx.ends; return Math.min(high, Math.max(low, this.sx.invert(px(event)))); };
+    const { node } = this.canvas,
+      px = (event) => this.canvas.at(event)[0];
+    const place = (event) => {
+      const [low, high] = this.sx.ends;
+      return Math.min(high, Math.max(low, this.sx.invert(px(event))));
+    };
     node.addEventListener("pointerdown", (event) => {
       if (!this.data || event.button !== 0) return;
       const handle = this.handleAt(event);
@@ -279,35 +332,56 @@ export class LinePlot {
         if (handle.anywhere) handle.move(place(event), this.sy.invert(this.canvas.at(event)[1]));
         return;
       }
-      if (event.pointerType === "mouse") { this.from = px(event); node.setPointerCapture(event.pointerId); }
+      if (event.pointerType === "mouse") {
+        this.from = px(event);
+        node.setPointerCapture(event.pointerId);
+      }
     });
     node.addEventListener("pointermove", (event) => {
       if (!this.data || !this.sx) return;
-      if (this.heldMove) { this.heldMove(place(event), this.sy.invert(this.canvas.at(event)[1])); return; }
+      if (this.heldMove) {
+        this.heldMove(place(event), this.sy.invert(this.canvas.at(event)[1]));
+        return;
+      }
       if (this.data.handles) node.style.cursor = this.handleAt(event) ? "grab" : "crosshair";
-      if (this.from !== null && this.from !== undefined && Math.abs(px(event) - this.from) > 6) this.chosen = [this.from, px(event)];
+      if (this.from !== null && this.from !== undefined && Math.abs(px(event) - this.from) > 6)
+        this.chosen = [this.from, px(event)];
       this.pointAt(place(event));
     });
     node.addEventListener("pointerup", (event) => {
       const { from, chosen, heldMove } = this;
       this.from = this.chosen = this.heldMove = this.heldLabel = null;
-      if (heldMove) { this.canvas.draw(); return; }
+      if (heldMove) {
+        this.canvas.draw();
+        return;
+      }
       if (!this.data || !this.sx) return;
       if (chosen && from !== null) this.zoomTo([this.sx.invert(from), place(event)]);
       else if (this.onPick) this.onPick(place(event), this.nearestCurve(place(event), this.canvas.at(event)[1]));
       this.canvas.draw();
     });
-    node.addEventListener("pointercancel", () => { this.from = this.chosen = this.heldMove = this.heldLabel = null; });
-    node.addEventListener("pointerleave", () => { if ((this.from === null || this.from === undefined) && this.data) this.pointAt(null); });
-    node.addEventListener("dblclick", () => { if (this.data) this.zoomTo(null); });
+    node.addEventListener("pointercancel", () => {
+      this.from = this.chosen = this.heldMove = this.heldLabel = null;
+    });
+    node.addEventListener("pointerleave", () => {
+      if ((this.from === null || this.from === undefined) && this.data) this.pointAt(null);
+    });
+    node.addEventListener("dblclick", () => {
+      if (this.data) this.zoomTo(null);
+    });
     node.addEventListener("keydown", (event) => this.key_(event));
-    node.addEventListener("blur", () => { if (this.data) this.pointAt(null); });
+    node.addEventListener("blur", () => {
+      if (this.data) this.pointAt(null);
+    });
   }
 
   key_(event) {
     if (!this.data || !this.sx || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { ends } = this.sx, wide = ends[1] - ends[0], given = this.point ?? this.now;
-    const at = Math.min(ends[1], Math.max(ends[0], given ?? (ends[0] + ends[1]) / 2)), way = (event.key === "ArrowLeft" ? -1 : 1) * wide / 100;
+    const { ends } = this.sx,
+      wide = ends[1] - ends[0],
+      given = this.point ?? this.now;
+    const at = Math.min(ends[1], Math.max(ends[0], given ?? (ends[0] + ends[1]) / 2)),
+      way = ((event.key === "ArrowLeft" ? -1 : 1) * wide) / 100;
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       if (event.shiftKey) this.zoomTo([ends[0] + 10 * way, ends[1] + 10 * way]);
       else this.pointAt(Math.min(ends[1], Math.max(ends[0], at + way)));
@@ -319,73 +393,7 @@ export class LinePlot {
     event.preventDefault();
   }
 
-  end() { this.canvas.end(); }
-}
-
-/** Labels without what they all begin with: "deflection, A1" and "deflection, A2" are A1 and A2. */
-function distinct(labels) {
-  if (labels.length < 2) return labels;
-  const parts = labels.map((one) => one.split(", "));
-  let same = 0;
-  while (parts.every((one) => one.length > same + 1 && one[same] === parts[0][same])) same += 1;
-  return parts.map((one) => one.slice(same).join(", "));
-}
-
-function swatch(one, n) {
-  const name = one.style && one.style.name ? one.style.name : `c${(n % 7) + 1}`, dash = ((one.style && one.style.dash) || DASHES[n % DASHES.length]).length;
-  return { "border-top": `3px ${dash ? "dashed" : "solid"} var(--${name})` };
-}
-
-function positiveLow(lists) {
-  let low = Infinity;
-  for (const list of lists) for (const v of list) if (v > 0 && v < low) low = v;
-  return Number.isFinite(low) ? low : 1;
-}
-
-function logRange(lists, range) {
-  const low = Math.max(positiveLow(lists), range[1] * 1e-6);
-  return [low, Math.max(range[1], low * 10) * 1.5];
-}
-
-function visible(xs, ys, [low, high]) {
-  const found = [];
-  for (let k = 0; k < xs.length; k += 1) if (xs[k] >= low && xs[k] <= high) found.push(ys[k]);
-  return found;
-}
-
-/** Value of a curve at `x`, between its points; null outside of it. */
-export function valueAt(xs, ys, x) {
-  if (!xs.length || x < xs[0] || x > xs[xs.length - 1]) return null;
-  const k = below(xs, x), n = Math.min(xs.length - 1, k + 1), p = ys[k], q = ys[n];
-  if (p === null || q === null || p === undefined) return null;
-  return xs[n] === xs[k] ? p : p + ((q - p) * (x - xs[k])) / (xs[n] - xs[k]);
-}
-
-function traceAll(pen, xs, ys, sx, sy) {
-  let down = false;
-  for (let k = 0; k < xs.length; k += 1) {
-    const y = ys[k];
-    if (y === null || y === undefined || !Number.isFinite(y)) { down = false; continue; }
-    if (down) pen.lineTo(sx(xs[k]), sy(y)); else pen.moveTo(sx(xs[k]), sy(y));
-    down = true;
+  end() {
+    this.canvas.end();
   }
-}
-
-/** The highest and the lowest value in each column of pixels: as seen, but a stroke per column. */
-function tracePeaks(pen, xs, ys, sx, sy, box) {
-  let column = null, low = 0, high = 0, down = false;
-  const put = () => {
-    if (column === null) return;
-    if (down) pen.lineTo(column, sy(low)); else pen.moveTo(column, sy(low));
-    pen.lineTo(column, sy(high));
-    down = true;
-  };
-  for (let k = 0; k < xs.length; k += 1) {
-    const y = ys[k];
-    if (y === null || !Number.isFinite(y)) continue;
-    const at = Math.round(sx(xs[k]));
-    if (at < box.left - 2 || at > box.left + box.width + 2) continue;
-    if (at !== column) { put(); column = at; low = y; high = y; } else { if (y < low) low = y; if (y > high) high = y; }
-  }
-  put();
 }

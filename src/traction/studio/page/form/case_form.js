@@ -5,13 +5,25 @@ import { debounce, el, show } from "../core/dom.js";
 import { setAt, valueAt } from "./case_values.js";
 import { choiceWords, fieldNode, fieldNodes, nameOf } from "./form_fields.js";
 
-const WAIT = 160, TEXT_WAIT = 250; // ms after the last key until the case is checked
-const SIMPLE_TOP = (field) => !["table", "list"].includes(field.type) || (field.type === "list" && !["table", "either"].includes(field.item.type));
+const WAIT = 160,
+  TEXT_WAIT = 250; // ms after the last key until the case is checked
+const SIMPLE_TOP = (field) =>
+  !["table", "list"].includes(field.type) || (field.type === "list" && !["table", "either"].includes(field.item.type));
 
 export class CaseForm {
   /** `onChange({ok, toml, errors, python})` after every check, `onEdit()` as soon as something is typed. */
   constructor(host, { onChange, onEdit }) {
-    Object.assign(this, { host, onChange, onEdit, unchecked: null, values: {}, errors: [], notes: [], unfolded: new Set(), open: new Set() });
+    Object.assign(this, {
+      host,
+      onChange,
+      onEdit,
+      unchecked: null,
+      values: {},
+      errors: [],
+      notes: [],
+      unfolded: new Set(),
+      open: new Set(),
+    });
     this.top = el("div", { class: "form-errors", "aria-live": "polite" });
     this.body = el("form", { class: "case-form", novalidate: true, onsubmit: (event) => event.preventDefault() });
     host.append(this.top, this.body);
@@ -54,7 +66,8 @@ export class CaseForm {
 
   async rebuild(path, value) {
     setAt(this.values, path, value);
-    const name = nameOf(path), adding = value !== undefined;
+    const name = nameOf(path),
+      adding = value !== undefined;
     this.unfolded.add(name);
     await this.build();
     this.focusOn(adding ? name : nameOf(path.slice(0, -1)));
@@ -68,14 +81,18 @@ export class CaseForm {
   }
 
   async check({ toml, kind, values, fromText }) {
-    const mine = (this.turn += 1), answer = await post("check", toml === undefined ? { kind, values } : { toml });
+    const mine = (this.turn += 1),
+      answer = await post("check", toml === undefined ? { kind, values } : { toml });
     if (mine !== this.turn) return;
     this.answer = answer;
     this.errors = answer.errors;
     this.notes = answer.notes || [];
     if (toml !== undefined && answer.values) {
       this.values = answer.values;
-      if (fromText || !this.built || answer.kind !== this.kind) { this.kind = answer.kind; await this.build(); }
+      if (fromText || !this.built || answer.kind !== this.kind) {
+        this.kind = answer.kind;
+        await this.build();
+      }
     }
     this.showErrors();
     this.onChange({ ...answer, fromText });
@@ -83,13 +100,40 @@ export class CaseForm {
 
   async build() {
     if (!this.kind) return;
-    const schema = await getOnce(`kinds/${this.kind}/schema`), fields = schema.fields.filter((one) => one.key !== "kind");
+    const schema = await getOnce(`kinds/${this.kind}/schema`),
+      fields = schema.fields.filter((one) => one.key !== "kind");
     fields.sort((a, b) => (b.key === "title") - (a.key === "title"));
-    const plain = fields.filter(SIMPLE_TOP), tables = fields.filter((one) => !SIMPLE_TOP(one));
-    const given = tables.filter((one) => one.required || valueAt(this.values, [one.key]) !== undefined), absent = tables.filter((one) => !given.includes(one));
-    show(this.body, el("fieldset", { class: "field table card", data: { path: "" } }, el("legend", {}, "Case"), fieldNodes(this, plain, []), choiceWords(schema)),
-      given.map((one) => { const node = fieldNode(this, one, [one.key]); node.classList.add("card"); return node; }),
-      absent.length ? el("div", { class: "card", data: { tour: "absent" } }, el("h2", {}, "May be added"), el("div", { class: "adds" }, absent.map((one) => fieldNode(this, one, [one.key])))) : null);
+    const plain = fields.filter(SIMPLE_TOP),
+      tables = fields.filter((one) => !SIMPLE_TOP(one));
+    const given = tables.filter((one) => one.required || valueAt(this.values, [one.key]) !== undefined),
+      absent = tables.filter((one) => !given.includes(one));
+    show(
+      this.body,
+      el(
+        "fieldset",
+        { class: "field table card", data: { path: "" } },
+        el("legend", {}, "Case"),
+        fieldNodes(this, plain, []),
+        choiceWords(schema),
+      ),
+      given.map((one) => {
+        const node = fieldNode(this, one, [one.key]);
+        node.classList.add("card");
+        return node;
+      }),
+      absent.length
+        ? el(
+            "div",
+            { class: "card", data: { tour: "absent" } },
+            el("h2", {}, "May be added"),
+            el(
+              "div",
+              { class: "adds" },
+              absent.map((one) => fieldNode(this, one, [one.key])),
+            ),
+          )
+        : null,
+    );
     this.built = true;
     this.showErrors();
   }
@@ -103,7 +147,9 @@ export class CaseForm {
     for (let n = path.length; n > 0; n -= 1) {
       const found = this.fieldOf(nameOf(path.slice(0, n)));
       if (found) return found;
-      const folded = [...this.body.querySelectorAll("details.advanced")].find((one) => one.dataset.advanced === nameOf(path.slice(0, n - 1)));
+      const folded = [...this.body.querySelectorAll("details.advanced")].find(
+        (one) => one.dataset.advanced === nameOf(path.slice(0, n - 1)),
+      );
       if (folded) {
         folded.fill();
         folded.open = true;
@@ -123,21 +169,33 @@ export class CaseForm {
     const whole = [];
     for (const one of this.errors) {
       const place = this.placeOf(one.path || []);
-      if (!place) { whole.push(one); continue; }
+      if (!place) {
+        whole.push(one);
+        continue;
+      }
       place.classList.add("wrong");
       const text = place.querySelector(":scope > .error");
       text.textContent = [text.textContent, one.message].filter(Boolean).join(" ");
-      place.querySelector(":scope > .control > input, :scope > .control > select, :scope > .control > textarea")?.setAttribute("aria-invalid", "true");
+      place
+        .querySelector(":scope > .control > input, :scope > .control > select, :scope > .control > textarea")
+        ?.setAttribute("aria-invalid", "true");
     }
-    show(this.top, whole.map((one) => el("p", { class: "bad-words" }, one.line ? `Line ${one.line}: ` : "", one.message)));
+    show(
+      this.top,
+      whole.map((one) => el("p", { class: "bad-words" }, one.line ? `Line ${one.line}: ` : "", one.message)),
+    );
     this.showMeanings();
   }
 
   /** Numbers without a unit are SI: said beside the field. */
   showMeanings() {
-    this.body.querySelectorAll(".meant").forEach((one) => { one.textContent = ""; });
+    this.body.querySelectorAll(".meant").forEach((one) => {
+      one.textContent = "";
+    });
     for (const note of this.notes) {
-      const [name, meant] = note.split(" = "), place = meant && this.fieldOf(name), room = place && place.querySelector(":scope > .help > .meant");
+      const [name, meant] = note.split(" = "),
+        place = meant && this.fieldOf(name),
+        room = place && place.querySelector(":scope > .help > .meant");
       if (room) room.textContent = ` Taken as ${meant}.`;
     }
   }

@@ -2,7 +2,8 @@
 
 const NUMBER = /^[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d{1,4})?$/;
 
-export const valueAt = (values, path) => path.reduce((inner, key) => (inner === null || inner === undefined ? undefined : inner[key]), values);
+export const valueAt = (values, path) =>
+  path.reduce((inner, key) => (inner === null || inner === undefined ? undefined : inner[key]), values);
 
 /** Sets what is at `path`; undefined removes the key. Tables on the way are made. */
 export function setAt(values, path, value) {
@@ -27,7 +28,10 @@ export function typed(text, type) {
 
 /** A list as it is typed: values with commas between. */
 export function typedList(text, type) {
-  const parts = text.split(/[,;\n]/).map((one) => one.trim()).filter(Boolean);
+  const parts = text
+    .split(/[,;\n]/)
+    .map((one) => one.trim())
+    .filter(Boolean);
   return parts.map((one) => typed(one.replace(/^"(.*)"$/, "$1"), type));
 }
 
@@ -37,7 +41,8 @@ export const listText = (list) => list.map((one) => (typeof one === "string" ? o
 export function stepped(text, way) {
   const found = /^(\s*)([+-]?\d*\.?\d+)((?:[eE][+-]?\d+)?)(.*)$/.exec(text);
   if (!found) return null;
-  const [, before, digits, power, after] = found, places = (digits.split(".")[1] || "").length;
+  const [, before, digits, power, after] = found,
+    places = (digits.split(".")[1] || "").length;
   return `${before}${(Number(digits) + way * 10 ** -places).toFixed(places)}${power}${after}`;
 }
 
@@ -47,18 +52,34 @@ export function firstValue(field) {
   switch (field.type) {
     case "table": {
       const made = field.tag ? { [field.tag.key]: field.tag.value } : {};
-      for (const one of field.fields) if (one.required && !(one.key in made)) { const value = firstValue(one); if (value !== undefined) made[one.key] = value; }
+      for (const one of field.fields)
+        if (one.required && !(one.key in made)) {
+          const value = firstValue(one);
+          if (value !== undefined) made[one.key] = value;
+        }
       return made;
     }
-    case "list": return Array.from({ length: Math.max(1, field.fewest || 0) }, () => firstValue(field.item)).filter((one) => one !== undefined);
-    case "pair": return field.items.map(firstValue);
-    case "either": return firstValue(field.options[0]);
-    case "choice": return field.options[0];
-    case "boolean": return false;
-    case "quantity": return field.example || field.minimum || 0;
-    case "number": case "integer": return field.minimum && field.minimum > 0 ? field.minimum : 1;
-    case "free": return {};
-    default: return "";
+    case "list":
+      return Array.from({ length: Math.max(1, field.fewest || 0) }, () => firstValue(field.item)).filter(
+        (one) => one !== undefined,
+      );
+    case "pair":
+      return field.items.map(firstValue);
+    case "either":
+      return firstValue(field.options[0]);
+    case "choice":
+      return field.options[0];
+    case "boolean":
+      return false;
+    case "quantity":
+      return field.example || field.minimum || 0;
+    case "number":
+    case "integer":
+      return field.minimum && field.minimum > 0 ? field.minimum : 1;
+    case "free":
+      return {};
+    default:
+      return "";
   }
 }
 
@@ -77,19 +98,26 @@ export function optionOf(field, value) {
   };
   const exact = field.options.findIndex(fits);
   if (exact >= 0) return exact;
-  const loose = field.options.findIndex((one) => (isTable(value) ? one.type === "table" : Array.isArray(value) ? one.type === "list" : !["table", "list"].includes(one.type)));
+  const loose = field.options.findIndex((one) =>
+    isTable(value) ? one.type === "table" : Array.isArray(value) ? one.type === "list" : !["table", "list"].includes(one.type),
+  );
   return Math.max(0, loose);
 }
 
 const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-const fitsItem = (item, value) => ["list", "pair"].includes(item.type) === Array.isArray(value) && (item.type !== "table" || isTable(value));
+const fitsItem = (item, value) =>
+  ["list", "pair"].includes(item.type) === Array.isArray(value) && (item.type !== "table" || isTable(value));
 
 /** "1 to 8192", "positive", "not negative", as far as limits say something. */
 export function rangeWords(field) {
-  const given = (v) => v !== null && v !== undefined, plain = (v) => String(Number(v.toPrecision(6))).replace("-", "\u2212");
-  const low = given(field.minimum) && field.minimum > -1e5 ? field.minimum : null, high = given(field.maximum) && field.maximum < (field.type === "integer" ? 1e8 : 1e5) ? field.maximum : null;
-  const unit = field.unit && field.unit !== "1" ? ` ${field.unit}` : "", positive = low !== null && (low === 0 ? field.exclusive_minimum : low > 0 && low <= 1e-6);
-  if (positive) return high === null ? "positive" : `positive, ${field.exclusive_maximum ? "below" : "at most"} ${plain(high)}${unit}`;
+  const given = (v) => v !== null && v !== undefined,
+    plain = (v) => String(Number(v.toPrecision(6))).replace("-", "\u2212");
+  const low = given(field.minimum) && field.minimum > -1e5 ? field.minimum : null,
+    high = given(field.maximum) && field.maximum < (field.type === "integer" ? 1e8 : 1e5) ? field.maximum : null;
+  const unit = field.unit && field.unit !== "1" ? ` ${field.unit}` : "",
+    positive = low !== null && (low === 0 ? field.exclusive_minimum : low > 0 && low <= 1e-6);
+  if (positive)
+    return high === null ? "positive" : `positive, ${field.exclusive_maximum ? "below" : "at most"} ${plain(high)}${unit}`;
   if (low === 0 && high === null) return "not negative";
   if (low !== null && high !== null) return `${plain(low)} to ${plain(high)}${unit}`;
   if (low !== null) return `at least ${plain(low)}${unit}`;

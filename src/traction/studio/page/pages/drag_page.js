@@ -15,9 +15,28 @@ const DRAGS = {
 };
 
 export async function dragPage(host, { name = "rolling" }) {
-  const { live } = await getOnce("info"), there = Object.entries(DRAGS).filter(([key]) => live.includes(key)), found = there.find(([key]) => key === name), place = el("div", { "data-tour": "drag" });
-  if (!found) throw new Error(name in DRAGS ? `This installation cannot drag "${name}".` : `There is nothing called "${name}" to drag.`);
+  const { live } = await getOnce("info"),
+    there = Object.entries(DRAGS).filter(([key]) => live.includes(key)),
+    found = there.find(([key]) => key === name),
+    place = el("div", { "data-tour": "drag" });
+  if (!found)
+    throw new Error(name in DRAGS ? `This installation cannot drag "${name}".` : `There is nothing called "${name}" to drag.`);
   const [title, words, open] = found[1];
-  show(host, el("div", { class: "lead" }, el("div", {}, pageTitle(title), el("p", {}, words)), el("nav", { class: "filters", "aria-label": "Things to drag" }, there.map(([key, [word]]) => el("a", { class: "button", href: `#/drag/${key}`, "aria-current": key === name ? "true" : null }, word)))), place);
+  show(
+    host,
+    el(
+      "div",
+      { class: "lead" },
+      el("div", {}, pageTitle(title), el("p", {}, words)),
+      el(
+        "nav",
+        { class: "filters", "aria-label": "Things to drag" },
+        there.map(([key, [word]]) =>
+          el("a", { class: "button", href: `#/drag/${key}`, "aria-current": key === name ? "true" : null }, word),
+        ),
+      ),
+    ),
+    place,
+  );
   return open(place);
 }

@@ -11,5 +11,7 @@ export async function openFirst() {
     const { open } = await get("info");
     sessionStorage.setItem(KEY, "yes");
     if (open) history.replaceState(null, "", `#/${open.type}/${encodeURIComponent(open.id)}`);
-  } catch { /* the page that follows says what is wrong */ }
+  } catch {
+    /* the page that follows says what is wrong */
+  }
 }

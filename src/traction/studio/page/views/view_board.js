@@ -13,17 +13,34 @@ import { tableView } from "./table_view.js";
 import { timeSlider } from "./time_slider.js";
 import { ViewLink } from "./view_link.js";
 
-const MAKERS = { series: seriesView, curves: curvesView, spectrum: seriesView, bars: barsView, profile: profileView, map: mapView, grid: gridView, surface: gridView, table: tableView };
+const MAKERS = {
+  series: seriesView,
+  curves: curvesView,
+  spectrum: seriesView,
+  bars: barsView,
+  profile: profileView,
+  map: mapView,
+  grid: gridView,
+  surface: gridView,
+  table: tableView,
+};
 const FOLLOWS = ["map", "profile"];
 const WEIGHTS = { map: 2.4, grid: 2.2, surface: 1.8, table: 1.6 }; // heights of panels, for two even columns
 
 /** Shows the views of a run in `host`; returns what ends them. */
 export async function viewBoard(host, { run, sample }) {
-  const path = `runs/${run.id}`, { views, samples, label, animation } = await get(`${path}/views`);
-  if (!samples || !views.length) { show(host, el("p", { class: "note" }, "Nothing to see yet.")); return null; }
-  const link = new ViewLink(samples, label), ends = [];
-  const frames = animation ? await get(`${path}/frames?count=160`).catch(() => null) : null, moves = samples > 1 && (frames || views.some((one) => FOLLOWS.includes(one.type)));
-  link.sample = sample === null || sample === undefined ? tellingSample(frames, label, samples) : Math.min(samples - 1, Math.max(0, sample));
+  const path = `runs/${run.id}`,
+    { views, samples, label, animation } = await get(`${path}/views`);
+  if (!samples || !views.length) {
+    show(host, el("p", { class: "note" }, "Nothing to see yet."));
+    return null;
+  }
+  const link = new ViewLink(samples, label),
+    ends = [];
+  const frames = animation ? await get(`${path}/frames?count=160`).catch(() => null) : null,
+    moves = samples > 1 && (frames || views.some((one) => FOLLOWS.includes(one.type)));
+  link.sample =
+    sample === null || sample === undefined ? tellingSample(frames, label, samples) : Math.min(samples - 1, Math.max(0, sample));
   const board = new Board();
   show(host);
   if (moves) {
@@ -38,17 +55,19 @@ export async function viewBoard(host, { run, sample }) {
     ends.push(animationView(place, { frames, link }));
   }
   const onCrossing = (train, speed) => openCrossing(path, train, speed);
-  await Promise.all(views.map(async (view) => {
-    const maker = MAKERS[view.type];
-    if (!maker) return;
-    const place = board.panel(view.title, view.type);
-    try {
-      const end = await maker(place, { path, view, link, frames, onCrossing });
-      if (end) ends.push(end);
-    } catch (reason) {
-      place.append(el("p", { class: "bad-words" }, reason.message));
-    }
-  }));
+  await Promise.all(
+    views.map(async (view) => {
+      const maker = MAKERS[view.type];
+      if (!maker) return;
+      const place = board.panel(view.title, view.type);
+      try {
+        const end = await maker(place, { path, view, link, frames, onCrossing });
+        if (end) ends.push(end);
+      } catch (reason) {
+        place.append(el("p", { class: "bad-words" }, reason.message));
+      }
+    }),
+  );
   return () => ends.forEach((end) => end());
 }
 
@@ -63,10 +82,19 @@ class Board {
   }
 
   panel(title, type) {
-    const inner = el("div"), node = el("div", { class: `panel card ${type}`, role: "group", "aria-label": title, style: { order: String((this.count += 1)) } }, el("h2", {}, title), inner);
+    const inner = el("div"),
+      node = el(
+        "div",
+        { class: `panel card ${type}`, role: "group", "aria-label": title, style: { order: String((this.count += 1)) } },
+        el("h2", {}, title),
+        inner,
+      );
     const n = this.filled[1] < this.filled[0] ? 1 : 0;
     if (type === "scene") this.wide.append(node);
-    else { this.columns[n].append(node); this.filled[n] += WEIGHTS[type] || 1; }
+    else {
+      this.columns[n].append(node);
+      this.filled[n] += WEIGHTS[type] || 1;
+    }
     return inner;
   }
 }
@@ -80,5 +108,9 @@ function tellingSample(frames, label, samples) {
 }
 
 async function openCrossing(path, train, speed) {
-  try { openText((await post(`${path}/crossing`, { train, speed })).toml); } catch (reason) { announce(reason.message, "bad"); }
+  try {
+    openText((await post(`${path}/crossing`, { train, speed })).toml);
+  } catch (reason) {
+    announce(reason.message, "bad");
+  }
 }

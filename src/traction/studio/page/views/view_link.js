@@ -6,9 +6,13 @@ export class ViewLink {
     this.rows = label.rows || label.values.map((_, n) => n);
   }
 
-  on(name, action) { this.heard[name].add(action); }
+  on(name, action) {
+    this.heard[name].add(action);
+  }
 
-  tell(name, ...given) { this.heard[name].forEach((one) => one(...given)); }
+  tell(name, ...given) {
+    this.heard[name].forEach((one) => one(...given));
+  }
 
   /** Shows sample `n` in all views. */
   setSample(n) {
@@ -18,9 +22,13 @@ export class ViewLink {
     this.tell("sample", next);
   }
 
-  setPoint(x, from) { this.tell("point", x, from); }
+  setPoint(x, from) {
+    this.tell("point", x, from);
+  }
 
-  setZoom(ends, from) { this.tell("zoom", ends, from); }
+  setZoom(ends, from) {
+    this.tell("zoom", ends, from);
+  }
 
   /** Time, distance or load of a sample. */
   labelOf(sample) {
@@ -30,8 +38,13 @@ export class ViewLink {
 
 /** Index of the entry of a rising list that is nearest to `v`. */
 export function nearest(list, v) {
-  let a = 0, b = list.length - 1;
+  let a = 0,
+    b = list.length - 1;
   if (b < 0) return 0;
-  while (b - a > 1) { const m = (a + b) >> 1; if (list[m] <= v) a = m; else b = m; }
+  while (b - a > 1) {
+    const m = (a + b) >> 1;
+    if (list[m] <= v) a = m;
+    else b = m;
+  }
   return Math.abs(list[b] - v) < Math.abs(list[a] - v) ? b : a;
 }
