@@ -123,7 +123,7 @@ export class Surface3D {
         return middle + out * (share - 0.5) * (list[list.length - 1] - list[0]);
       };
     const front = Math.cos(this.turn) > 0 ? 0 : 1,
-      side = Math.sin(this.turn) < 0 ? 0 : 1;
+      side = Math.sin(this.turn) < 0 ? 1 : 0;
     pen.fillStyle = ink.soft;
     pen.textBaseline = "middle";
     pen.textAlign = "center";
