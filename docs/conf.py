@@ -52,7 +52,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"[\\/](plot_|step_)",
     "subsection_order": [
         f"../examples/gallery/{section}"
-        for section in ("contact", "friction", "time", "beams", "impact", "bridges", "runs")
+        for section in ("contact", "friction", "wheels", "time", "beams", "impact", "bridges", "runs")
     ],
     "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("gallery_figures.save_full_figures",),

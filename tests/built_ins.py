@@ -46,6 +46,7 @@ SHORTER = {
         "axle.0.spacing": '"1 m"',
         "study.speeds": '["30 m/s", "36.5 m/s", "40 m/s"]',
     },
+    "wheel-rail-benchmark": {"position.count": "5", "elements.dx": '"0.5 mm"', "elements.dy": '"0.5 mm"'},
     "train-on-bridge": {"time.samples": "101", "model.size": "3"},
 }
 LONGEST_WAIT = 600.0  #: seconds for a run of another process

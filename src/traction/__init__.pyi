@@ -150,6 +150,7 @@ from .wheelsets.kinematics.contact_functions import ContactFunctions as ContactF
 from .wheelsets.kinematics.contact_functions import contact_functions as contact_functions
 from .wheelsets.kinematics.kinematic_wave import KinematicWave as KinematicWave
 from .wheelsets.kinematics.kinematic_wave import kinematic_wave as kinematic_wave
+from .wheelsets.wheel_on_rail import wheel_on_rail as wheel_on_rail
 from .wheelsets.wheel_rail import wheel_rail as wheel_rail
 from .wheelsets.wheel_rail_contact import ContactPatch as ContactPatch
 from .wheelsets.wheel_rail_contact import WheelRailContact as WheelRailContact

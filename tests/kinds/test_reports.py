@@ -14,7 +14,7 @@ SHOWN = {
     "creep-table": "creep-forces", "creep-law": "creep-law", "roll": "cattaneo-to-carter",
     "bounce": "bouncing-ball", "impact": "ball-on-beam", "obstacle": "beam-on-step", "modes": "bridge-modes",
     "moving-load": "coach-on-rough-track", "resonance": "hslm-resonance",
-    "rest": "wheel-on-thin-beam", "cross": "train-crossing",
+    "rest": "wheel-on-thin-beam", "cross": "train-crossing", "wheel-rail": "wheel-rail-benchmark",
 }  # fmt: skip
 MOVING = ("roll", "bounce", "impact", "moving-load", "cross")  #: kinds with a slider through time
 LARGEST = 3_000_000  #: bytes

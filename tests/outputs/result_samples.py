@@ -23,6 +23,11 @@ def pressed():
 
 
 @cache
+def cones():
+    return tr.Wheelset(tr.Profile.conical(1 / 20), radius=0.46), tr.Track(tr.Profile.standard("60E1"))
+
+
+@cache
 def line_contact():
     return tr.press(tr.Cylinder(0.02), tr.Grid.line(20, 4e-5), PAIR, force=1e5)
 
@@ -94,6 +99,17 @@ def curve_of_wheels():
     )
 
 
+@cache
+def on_rails():
+    wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    return wheelset, tr.Track(tr.Profile.standard("UIC60-benchmark"))
+
+
+@cache
+def placed():
+    return tr.wheel_rail(*on_rails(), side="left", y=-1e-3, force=10e3, dx=0.5e-3, dy=0.5e-3)
+
+
 SAMPLES = {
     "EllipseContact": lambda: tr.hertz.ellipse(0.02, 0.05, PAIR, force=100.0),
     "SphereContact": lambda: tr.hertz.sphere(0.02, PAIR, force=100.0),
@@ -118,6 +134,8 @@ SAMPLES = {
     ),
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
     "PolachContact": lambda: tr.polach(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1)),
+    "ContactFunctions": lambda: tr.contact_functions(*cones(), [-1e-3, 0.0, 1e-3]),
+    "KinematicWave": lambda: tr.kinematic_wave(*cones(), 1e-3),
     "KalkerCoefficients": lambda: tr.kalker_coefficients(1.0, 0.28),
     "CreepTable": lambda: saturating_table(5, 4, 5),
     "TheoryComparison": lambda: saturating_table(5, 4, 5).compare(1.0, 1.0, 1.0, 0.3, creepage=np.eye(3)),
@@ -168,6 +186,11 @@ SAMPLES = {
         tr.Beam(2.0, 100.0, 1.0, damping=tr.Rayleigh(1.0, 1e-3)), 10.0, 0.001, 6, t_end=0.05, samples=10
     ),
     "Spectrum": lambda: tr.spectrum(np.linspace(0.0, 1.0, 64), np.sin(40.0 * np.linspace(0.0, 1.0, 64))),
+    "WheelRailContact": placed,
+    "ContactPatch": lambda: placed().patches[0],
+    "ForceMap": lambda: tr.force_map(
+        *on_rails(), y=[0.0, 1e-3], yaw=[0.0, 1e-3], side="left", force=10e3, dx=0.5e-3, dy=0.5e-3
+    ),
     "Run": lambda: tr.simulate(tr.load(shipped()["ball-on-plate"])),
     "Sweep": swept,
     "SweepTable": lambda: swept().table,

@@ -20,11 +20,11 @@ from traction.outputs.result import Result
 xarray = pytest.importorskip("xarray")
 pytest.importorskip("h5netcdf")
 
-NO_PICTURE = {"AdhesiveContact", "PolachContact", "Wiggle"}  # a few numbers
+NO_PICTURE = {"AdhesiveContact", "PolachContact", "WheelRailContact", "Wiggle"}  # a few numbers
 #: classes that public functions return and that are no results: what is described, not what was found
 DESCRIPTIONS = {
-    "Beam", "Curved", "FallingBody", "HertzRectangle", "Inclined", "Method", "MethodTable", "Scenario",
-    "Stepped", "UniformCircle", "UniformRectangle",
+    "Beam", "Curved", "FallingBody", "HeightMap", "HertzRectangle", "Inclined", "Method", "MethodTable",
+    "Scenario", "Stepped", "UniformCircle", "UniformRectangle",
 }  # fmt: skip
 
 

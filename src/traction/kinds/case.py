@@ -12,15 +12,24 @@ from traction.errors import InputError
 from traction.kinds.kind import Kind
 from traction.kinds.registry import kind_of
 from traction.outputs.atomic import write_atomic
+from traction.profiles.profile_files import read_points
 from traction.results.folder import RunFolder
 from traction.results.storage.container import DamagedError
 from traction.results.storage.file_names import SCENARIO
 from traction.scenario.changes import changed, value_of
 from traction.scenario.dimensions import bare_numbers
-from traction.scenario.files import inlined
+from traction.scenario.files import confined, inlined
 from traction.scenario.schema import Strict
 from traction.scenario.toml import Document, ScenarioError, parse, read
 from traction.scenario.validation import validated
+
+#: keys of tables of cross-sections, and whose they are
+PROFILES = {
+    ("wheelset", "profile"): "wheel",
+    ("wheelset", "left"): "wheel",
+    ("track", "rail"): "rail",
+    ("track", "left"): "rail",
+}
 
 
 @dataclass(frozen=True)
@@ -140,6 +149,8 @@ def check_document(document: Document, folder: Path | None) -> Scenario:
 
 def _inline_files(data: dict[str, object], document: Document, folder: Path | None) -> None:
     """Replace names of files by their numbers."""
+    for path, kind in PROFILES.items():
+        _inline_profile(data, path, kind, document, folder)
     surfaces = data.get("surface")
     if not isinstance(surfaces, list):
         return
@@ -153,3 +164,27 @@ def _inline_files(data: dict[str, object], document: Document, folder: Path | No
             surfaces[index] = inlined(surface, folder)
         except InputError as error:
             raise ScenarioError([f"{where}: surface.{index}.{error}"]) from None
+
+
+def _inline_profile(
+    data: dict[str, object], path: tuple[str, str], kind: str, document: Document, folder: Path | None
+) -> None:
+    """Replace the name of a profile's file by its points."""
+    outer, key = path
+    table = data.get(outer)
+    profile = table.get(key) if isinstance(table, dict) else None
+    if not isinstance(profile, dict) or "file" not in profile:
+        return
+    where, name = f"{document.where((*path, 'file'))}: {outer}.{key}.file", profile["file"]
+    if folder is None:
+        raise ScenarioError([f"{where}: text alone cannot refer to files."])
+    mirror = profile.get("mirror", False)
+    if not isinstance(name, str) or not isinstance(mirror, bool):
+        raise ScenarioError([f"{where} must be text, and mirror true or false."])
+    try:
+        points = read_points(confined(folder, name), kind, mirror, 1.0).points
+    except InputError as error:
+        raise ScenarioError([f"{where}: {error}"]) from None
+    kept = {one: value for one, value in profile.items() if one not in ("file", "mirror")}
+    both = dict(zip("yz", points.T.tolist(), strict=True))
+    data[outer] = {**table, key: {**kept, **both}}  # type: ignore[dict-item]

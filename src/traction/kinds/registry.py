@@ -17,6 +17,7 @@ KINDS = {
     "steady": "steady rolling with friction at one or more creepages",
     "creep-table": "creep forces of steady rolling over creepages and spins",
     "creep-law": "creep forces of ellipses as a table for C, FMU and MATLAB",
+    "wheel-rail": "a wheelset on a track: patches and forces from profiles",
     "roll": "transient rolling with friction, in steps of any length",
     "bounce": "a ball or another body falls on elastic ground and bounces",
     "impact": "a ball strikes a beam, a plate or the ground",

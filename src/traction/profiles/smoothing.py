@@ -80,7 +80,8 @@ def longest_wavelengths(points: np.ndarray, noise: float) -> np.ndarray:
 
 def chord_lengths(points: np.ndarray) -> np.ndarray:
     """Return the lengths along the polygon, m, from 0."""
-    return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    steps = np.maximum(np.hypot(*np.diff(points, axis=0).T), SMALLEST)
+    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 def _gentle(s: np.ndarray, wavelengths: np.ndarray) -> np.ndarray:

@@ -52,6 +52,7 @@ from .wheel_forces import crossing_energy_plot as crossing_energy_plot
 from .wheel_forces import driving_plot as driving_plot
 from .wheel_forces import spectrum_plot as spectrum_plot
 from .wheel_forces import wheel_force_plot as wheel_force_plot
+from .wheelsets.force_curves import force_map_plot as force_map_plot
 from .wheelsets.kinematic_curves import contact_function_plot as contact_function_plot
 from .wheelsets.kinematic_curves import kinematic_wave_plot as kinematic_wave_plot
 from .wheelsets.placed_profiles import profile_plot as profile_plot

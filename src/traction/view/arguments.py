@@ -40,6 +40,7 @@ RETURNED_BY = {
     "tr.ContactCrossing": "tr.cross",
     "tr.ContactFunctions": "tr.contact_functions",
     "tr.Crossing": "tr.cross or tr.moving_load",
+    "tr.ForceMap": "tr.force_map",
     "tr.History": "tr.bounce or tr.integrate",
     "tr.ImpactHistory": "tr.impact",
     "tr.KinematicWave": "tr.kinematic_wave",

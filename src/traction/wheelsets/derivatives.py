@@ -13,7 +13,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 if TYPE_CHECKING:
     from traction.wheelsets.geometry.pose import Pose
     from traction.wheelsets.patches.balance import Balance
-    from traction.wheelsets.patches.motion import Motion
+    from traction.wheelsets.patches.motion import WheelsetMotion
     from traction.wheelsets.patches.rolling import RolledPatch
     from traction.wheelsets.problem import WheelRailProblem
 
@@ -77,7 +77,7 @@ def sum_forces(patches: Sequence[RolledPatch]) -> np.ndarray:
 def _differentiate_motion(
     problem: WheelRailProblem,
     pose: Pose,
-    motion: Motion,
+    motion: WheelsetMotion,
     rate: float,
     patches: Sequence[RolledPatch],
     name: str,
@@ -116,7 +116,7 @@ def _find_tangent(problem: WheelRailProblem, patch: RolledPatch) -> np.ndarray:
     return np.array(columns).T
 
 
-def _move(motion: Motion, rate: float, name: str, step: float) -> tuple[Motion, float]:
+def _move(motion: WheelsetMotion, rate: float, name: str, step: float) -> tuple[WheelsetMotion, float]:
     """The motion with one velocity changed, and the pitch rate."""
     (vy, vz), (roll, yaw) = motion.velocity, motion.rates
     changed = {

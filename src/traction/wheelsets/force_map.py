@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.errors import TractionError
+from traction.errors import InputError, TractionError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure
 from traction.wheelsets.geometry.track import Track
@@ -121,23 +121,32 @@ def force_map(
     >>> found.force.shape
     (2, 1, 3)
     """
-    shifts, angles = (np.atleast_1d(checks.finite_points(n, v)) for n, v in (("y", y), ("yaw", yaw)))
+    shifts, angles = _check_axis("y", y, "m"), _check_axis("yaw", yaw, "rad")
     checks.positive("force", force, "N", "it is the vertical force that presses the wheels on the rails.")
     count = checks.count("workers", workers, 1, MOST_WORKERS)
-    positions = [(float(a), float(b)) for a in shifts.ravel() for b in angles.ravel()]
+    positions = [(float(a), float(b)) for a in shifts for b in angles]
     solve = partial(_solve_position, wheelset, track, {"side": side, "force": force, **given})
-    if positions:
-        solve((*positions[0], True))  # what is wrong with the arguments is said at once
+    solve((*positions[0], True))  # what is wrong with the arguments is said at once
     tasks = [(*position, False) for position in positions]
     if count == 1:
         rows = [solve(task) for task in tasks]
     else:
         with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
             rows = list(pool.map(solve, tasks, chunksize=CHUNK))
-    return _collect(rows, side, str(given.get("convention", "traction")), shifts.ravel(), angles.ravel())
+    if rows and all(message for _, message in rows):
+        raise InputError(f"no position has contact; the first one: {rows[0][1]}")
+    return _collect(rows, side, str(given.get("convention", "traction")), shifts, angles)
 
 
 Row = tuple[np.ndarray, str]
+
+
+def _check_axis(name: str, values: object, unit: str) -> np.ndarray:
+    """One number or a list of them."""
+    found = np.atleast_1d(checks.finite_points(name, values, unit))
+    if found.ndim != 1 or not found.size:
+        raise InputError(f"{name} has shape {found.shape}; give one number or a list of them, in {unit}.")
+    return found
 
 
 def _solve_position(
@@ -163,5 +172,18 @@ def _collect(rows: list[Row], side: str, convention: str, shifts: np.ndarray, an
     shape = len(shifts), len(angles)
     table = np.array([row for row, _ in rows]).reshape(*shape, 11)
     messages = {(k // shape[1], k % shape[1]): message for k, (_, message) in enumerate(rows) if message}
-    force, moment, rest = table[..., :3], table[..., 3:6], np.moveaxis(table[..., 6:], -1, 0)
-    return ForceMap(side, convention, shifts, angles, force, moment, *rest, messages)
+    z, roll, normal, peak, count = np.moveaxis(table[..., 6:], -1, 0)
+    return ForceMap(
+        side=side,
+        convention=convention,
+        shift=shifts,
+        yaw=angles,
+        force=table[..., :3],
+        moment=table[..., 3:6],
+        z=z,
+        roll=roll,
+        normal_force=normal,
+        peak_pressure=peak,
+        patches=count,
+        messages=messages,
+    )

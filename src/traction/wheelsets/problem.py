@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -24,8 +24,13 @@ from traction.wheelsets.patches.balance import (
     balance_both,
     balance_force,
 )
-from traction.wheelsets.patches.motion import Motion
-from traction.wheelsets.patches.rolling import quick_friction, steady_friction, table_friction
+from traction.wheelsets.patches.motion import WheelsetMotion
+from traction.wheelsets.patches.rolling import (
+    coarse_friction,
+    quick_friction,
+    steady_friction,
+    table_friction,
+)
 from traction.wheelsets.patches.wheel_side import WheelSide
 
 SIDES = {"left": ("left",), "right": ("right",), "both": ("left", "right")}
@@ -34,6 +39,7 @@ TANGENTIAL = ("half-space", "fastsim")
 LARGEST_ANGLE = 0.5  #: of yaw and roll, rad
 MOST_ELEMENTS = 400_000  #: of a patch 10 mm long and wide
 USUAL = 10e-3  #: m
+COARSEST = 5e-3  #: size of an element, m
 LIKELY = 2e-4  #: overlap of wheels that are pressed on rails, at most, m
 
 Given = Mapping[str, object]
@@ -72,7 +78,7 @@ class WheelRailProblem:
             return balance_both(self.sides, self.forces, self.rolling)
         return [balance_force(self.sides, sum(self.forces), self.rolling)]
 
-    def solve_at(self, pose: Pose, motion: Motion, pitch_rate: float) -> Balance:
+    def solve_at(self, pose: Pose, motion: WheelsetMotion, pitch_rate: float) -> Balance:
         """Patches and forces at another position and motion, at its height."""
         rolling = replace(self.rolling, motion=motion, pitch_rate=pitch_rate)
         return balance_at_height(self.sides_at(pose), pose.z, rolling)
@@ -124,7 +130,7 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
     discretisation = checks.choice("discretisation", choices["discretisation"], DISCRETISATIONS)
     mu = checks.at_least("friction", contact["friction"], 0.0, "", "it is mu, 0.3 for dry steel.")
     pair, direction, tangential = contact["pair"], 1 if ahead > 0.0 else -1, choices["tangential"]
-    guess = steady_friction(mu, "classical", direction)
+    guess = coarse_friction(mu, direction)
     if isinstance(tangential, CreepTable):
         friction = guess = table_friction(tangential, mu, direction)
     elif checks.choice("tangential", tangential, TANGENTIAL) == "fastsim":
@@ -132,7 +138,7 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
     else:
         friction = steady_friction(mu, discretisation, direction)
     return Rolling(
-        Motion(ahead, (flip * vy, flip * vz), (roll_rate, flip * yaw_rate)),
+        WheelsetMotion(ahead, (flip * vy, flip * vz), (roll_rate, flip * yaw_rate)),
         pitch_rate,
         friction,
         guess,
@@ -150,6 +156,11 @@ def _check_steps(dx: object, dy: object) -> tuple[float, float]:
         raise InputError(
             f"dx = {steps[0]:.3g} m, dy = {steps[1]:.3g} m: a patch of 10 mm would have more than "
             f"{MOST_ELEMENTS} elements; {finest:.1g} m is the least size, 2e-4 m is usual."
+        )
+    if max(steps) > COARSEST:
+        raise InputError(
+            f"dx = {steps[0]:.3g} m, dy = {steps[1]:.3g} m must be at most {COARSEST} m, the size of a "
+            "patch; 2e-4 m is usual."
         )
     return steps
 
@@ -171,7 +182,9 @@ def _check_pair(name: str, value: object, words: str, unit: str) -> tuple[float,
 def _check_force(force: object, wheels: int) -> tuple[float, ...]:
     """Vertical forces of the wheels, N."""
     remedy = "it is the vertical force that presses the wheel on the rail."
-    if not isinstance(force, Sequence | np.ndarray) or np.ndim(force) == 0:
+    if not isinstance(force, list | tuple | np.ndarray) or (
+        isinstance(force, np.ndarray) and force.ndim == 0
+    ):
         return (checks.positive("force", force, "N", remedy) / wheels,) * wheels
     if wheels == 1:
         raise InputError(f'force = {checks.shown(force)} must be a number; two are for side="both".')

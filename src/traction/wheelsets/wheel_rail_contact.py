@@ -12,6 +12,7 @@ from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.fastsim import FastsimContact
+from traction.errors import UndefinedError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, counter, data, figure, number
 from traction.quantities import counted
@@ -84,6 +85,16 @@ class ContactPatch(Result):
     def peak_pressure(self) -> float:
         """Largest contact pressure, Pa."""
         return self.normal.peak_pressure
+
+    @property
+    def traction(self) -> np.ndarray:
+        """Tractions on the wheel over the grid of the patch, along x and s, Pa, (2, ny, nx).
+
+        FASTSIM and tables have none on the grid.
+        """
+        if not isinstance(self.tangential, TangentialContact):
+            raise UndefinedError('tractions over the grid need tangential="half-space".')
+        return self.tangential.traction
 
     @property
     def elements(self) -> int:

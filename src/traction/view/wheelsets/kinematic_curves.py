@@ -114,6 +114,11 @@ def kinematic_wave_plot(wave: KinematicWave, ax: Axes | None = None, *, title: s
     Axes
         The axes.
 
+    Raises
+    ------
+    InputError
+        If `wave` is not a result of `tr.kinematic_wave`.
+
     Examples
     --------
     >>> wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MILLIMETRES = Unit("mm", 1e-3)
 TALLEST = 0.16  #: of the pressure, over the width of the figure
 ROOM = 0.25  #: around the patches, over the width of the figure
+STEEPEST = 0.5  #: sine of the angle around the axle, up to which points belong to the outline
 NARROWEST = 20e-3  #: width of a figure, m
 
 
@@ -171,19 +172,15 @@ def draw_placed(
     ax: Axes | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Wheel and rail of a side in the plane of the axle, and the pressure of its patches."""
+    """Wheel and rail of a side, seen along the track, and the pressure of its patches."""
     chart = Chart(ax, MILLIMETRES, MILLIMETRES)
     sign = SIGNS[side]
     placed = track.placed_rail(side)
     rail = placed.nodes
     head = np.array([sign, 1.0])[:, None] * rail[1:3, placed.head[0] : placed.head[1] + 1]
-    wheel = wheelset.wheel_nodes(side)
-    c, s = math.cos(pose.roll), math.sin(pose.roll)
-    across, down = sign * (wheel[1] + wheelset.offset), wheel[2] - wheelset.radius
-    wheel_y, wheel_z = pose.y + c * across - s * down, wheelset.radius + pose.z + s * across + c * down
     low, high = _window(patches, sign * rail[1])
     chart.plot(sign * rail[1], rail[2], color=DARK, lw=1.8, label="rail")
-    chart.plot(wheel_y, wheel_z, color=BLUE, lw=1.8, label="wheel")
+    chart.plot(*_silhouette(wheelset, pose, side), color=BLUE, lw=1.8, label="wheel")
     peak = max((float(patch.pressure.max()) for patch in patches), default=1.0)
     for k, patch in enumerate(patches):
         label = f"pressure, at most {quantity(peak, 'Pa')}" if k == 0 else "_"
@@ -196,6 +193,20 @@ def draw_placed(
     chart.legend()
     default = f"{side.capitalize()} wheel on its rail, shifted by {1e3 * pose.y:.3g} mm"
     return chart.finish("y in the track, to the left", "z, upwards", title, default)
+
+
+def _silhouette(wheelset: Wheelset, pose: Pose, side: str) -> tuple[np.ndarray, np.ndarray]:
+    """Outline of a wheel seen along the track, y and z in m: of each circle the point that can touch."""
+    _, y, z, ty, tz = wheelset.wheel_nodes(side)
+    seen = pose.seen_from(side)
+    turn = seen.rotation
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sine = -turn[0, 1] * tz / (turn[0, 0] * ty)
+    sine = np.where((ty > 0.0) & (np.abs(sine) < STEEPEST), sine, np.nan)  # others are not seen from below
+    radius, across = wheelset.radius - z, y + wheelset.offset
+    places = np.stack([radius * sine, across, -radius * np.sqrt(1.0 - sine**2)])
+    _, at, up = turn @ places + seen.center(wheelset.radius)[:, None]
+    return SIGNS[side] * at, up
 
 
 def _window(patches: Sequence[PlacedPatch], rail: np.ndarray) -> tuple[float, float]:

@@ -6,12 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from traction.contact.normal.press import NormalContact
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.motion import Motion
+from traction.wheelsets.patches.motion import WheelsetMotion
 from traction.wheelsets.patches.pressing import (
     PressedSides,
+    fitting_starts,
     guess_height,
     press_at_height,
     press_together,
@@ -26,14 +28,14 @@ from traction.wheelsets.patches.rolling import (
 )
 from traction.wheelsets.patches.wheel_side import WheelSide
 
-BALANCED = 1e-5  #: error of the vertical force, over the force
+BALANCED = 3e-5  #: error of the vertical force, over the force
 COARSE = 12  #: elements across the overlap of the grids on which a height is first found
 COARSE_BALANCE = 2e-3  #: error of the vertical force on them
 COARSE_TOLERANCE = 1e-3  #: of the contact on them
 SETTLED = (
     1e-3  #: largest correction of the overlap with planes held, relative: they are then off by some 1e-6 m
 )
-LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
+LAG = 5e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
 ROUNDS = 12  #: of laying planes, pressing and rolling
@@ -50,7 +52,7 @@ LEVEL = 4e-9  #: difference of the heights that two wheels need, m
 class Rolling:
     """How the wheelset moves and what computes its tangential contact."""
 
-    motion: Motion
+    motion: WheelsetMotion
     pitch_rate: float | None  #: that of pure rolling if None, rad/s
     friction: Friction
     guess: Friction  #: the same by coarse means, to find the height
@@ -126,20 +128,25 @@ def press_and_roll(
     """
     touching, moved = max(side.touching_height for side in sides), math.inf
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
-    lag = LAG if most is None else math.inf
     planes: list[ContactPlane] = []
+    begun: list[NormalContact] = []
     found: Balance | None = None
     for _ in range(ROUNDS):
         if not planes:
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
             slopes = [*leans, *[0.0] * len(planes)][: len(planes)]
-        normals = [patch.pressed.normal for patch in found.patches] if found else ()
-        pressed = press_together(planes, slopes, height, force, rolling.pair, tol=tol, starts=normals)
+        if found:
+            begun = [patch.pressed.normal for patch in found.patches]
+        pressed = press_together(
+            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun)
+        )
         off = abs(pressed.height - height)
-        if off > settled * (touching - pressed.height) or measure_lag(sides, pressed) > lag:
+        lags = most is None and measure_lag(sides, pressed) > LAG
+        if lags or off > settled * (touching - pressed.height):
             if off > CONTRACTION * moved or touching <= pressed.height:
                 return None
             height, moved, planes, found = pressed.height, off, [], None
+            begun = [patch.normal for patch in pressed.patches]
             continue
         found = _roll(sides, pressed, rolling, found.patches if found else (), coarse=most is not None)
         if most is not None or abs(found.vertical_force - force) <= BALANCED * force:
@@ -239,7 +246,7 @@ def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
     return find_pitch_rate(pressed, found[0].pose, rolling.radius, rolling.motion)
 
 
-def level_wheels(sides: tuple[WheelSide, WheelSide]) -> float:
+def level_wheels(sides: Sequence[WheelSide]) -> float:
     """Roll angle at which both rigid wheels touch at the same height, rad."""
     roll, slope = sides[0].pose.roll, sides[0].track.gauge
     last: tuple[float, float] | None = None

@@ -1,4 +1,4 @@
-"""`Motion`: velocities of a wheelset, and the creepages that follow at a point of its wheels."""
+"""`WheelsetMotion`: velocities of a wheelset, and the creepages that follow at a point of its wheels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PatchCreep(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Motion:
+class WheelsetMotion:
     """Velocities of the centre of a wheelset (m/s, in the track) and its rates (rad/s, about its axes)."""
 
     speed: float  #: along x

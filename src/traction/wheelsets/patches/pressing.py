@@ -106,6 +106,14 @@ def press_together(
     return PressedSides(height - lowered, tuple(patches))
 
 
+def fitting_starts(
+    planes: Sequence[ContactPlane], earlier: Sequence[NormalContact]
+) -> Sequence[NormalContact]:
+    """Earlier contacts to begin from: those of other planes too, if all have as many elements."""
+    shapes = [plane.grid.shape for plane in planes]
+    return earlier if shapes == [one.grid.shape for one in earlier] else ()
+
+
 def _lower_planes(
     planes: Sequence[ContactPlane],
     upward: Sequence[float],

@@ -8,19 +8,25 @@ from typing import Protocol
 
 import numpy as np
 
+from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.fastsim import FastsimContact, fastsim
+from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.tables.creep_table import CreepTable
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches.motion import Motion, PatchCreep
+from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
 from traction.wheelsets.patches.pressing import PressedPatch
+
+COARSE_TOLERANCE = 1e-3  #: of friction on coarse grids, over the largest bound
 
 
 @dataclass(frozen=True)
 class TableForces:
-    """Tangential forces of a patch from a table of creep forces."""
+    """Tangential forces of a patch without its tractions, as from a table of creep forces."""
 
     force: tuple[float, float]  #: on the wheel, along x and along the surface, N
     moment: float  #: about the normal through the reference point, N m
@@ -82,7 +88,9 @@ class RolledPatch:
         return plane.axes.T @ self.moment + np.cross(plane.origin - about, self.track_force)
 
 
-def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion) -> float:
+def find_pitch_rate(
+    patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: WheelsetMotion
+) -> float:
     """Pitch rate of pure rolling, rad/s: without longitudinal slip, as the mean weighted by pressure."""
     standing, turning = 0.0, 0.0
     for patch in patches:
@@ -95,7 +103,11 @@ def find_pitch_rate(patches: Sequence[PressedPatch], pose: Pose, radius: float, 
 
 
 def find_creeps(
-    patches: Sequence[PressedPatch], pose: Pose, radius: float, motion: Motion, pitch_rate: float | None
+    patches: Sequence[PressedPatch],
+    pose: Pose,
+    radius: float,
+    motion: WheelsetMotion,
+    pitch_rate: float | None,
 ) -> tuple[list[PatchCreep], float]:
     """Creepages of all patches, and the pitch rate; that of pure rolling if it is not given."""
     rate = find_pitch_rate(patches, pose, radius, motion) if pitch_rate is None else pitch_rate
@@ -129,6 +141,20 @@ def steady_friction(friction: float, discretisation: str, direction: int) -> Fri
             start=start if isinstance(start, TangentialContact) else None,
             on_failure="return",
         )
+
+    return solve
+
+
+def coarse_friction(friction: float, direction: int) -> Friction:
+    """Steady rolling by whole cells to a loose tolerance, of which the forces alone are wanted."""
+
+    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        patch = FrictionPatch.around(normal, friction)
+        step = WholeCells(patch, RigidSlip(creep.creepage, (None, None)), direction)
+        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * patch.grid.cell_area
+        x, s = patch.mesh
+        force = float(px.sum()), float(py.sum())
+        return TableForces(force, float((x * py - s * px).sum()), friction, creep.creepage)
 
     return solve
 

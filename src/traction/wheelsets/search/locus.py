@@ -96,7 +96,9 @@ class ContactLocus:
         inner = gap[1:-1]
         lowest = (inner > 0.0) & (inner < NEAR) & (inner < gap[:-2]) & (inner <= gap[2:])
         places = 1 + np.flatnonzero(lowest)
-        found = [NearMiss(float(self.points[1, i]), self._rail_height(i), float(gap[i])) for i in places]
+        found = [
+            NearMiss(float(self.points[1, i]), self._rail_height(i), float(gap[i])) for i in places.tolist()
+        ]
         return sorted(found, key=lambda miss: miss.gap)
 
     def _region(self, row: list[float]) -> Region:

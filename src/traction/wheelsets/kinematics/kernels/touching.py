@@ -1,7 +1,9 @@
-"""Where both wheels of a wheelset touch their rails, at a lateral shift and without yaw; m and rad.
+"""Where both wheels of a wheelset touch their rails, at a lateral shift and without yaw.
 
 Without yaw the lowest points of the wheels lie in the plane of the axle, and two curves touch: the wheel's
 profile, turned by the roll angle, and the rail. The vertical distance is lowest where their directions agree.
+
+Lengths are in m, angles in rad.
 """
 
 import math

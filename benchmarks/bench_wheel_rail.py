@@ -1,0 +1,74 @@
+"""Wheel/rail contact: time of a position, of the search, and of a map; beside CONTACT's 70 ms a position.
+
+Best processor times of several runs, warm, over the 21 positions of the Manchester benchmark;
+CONTACT's figure is that of its own timers on another machine.
+"""
+
+import time
+import warnings
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import traction as tr
+from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.search.locus import ContactLocus
+
+STEEL = tr.Material.from_shear_modulus(82e9, 0.28)
+TRACK = tr.Track(tr.Profile.standard("UIC60-benchmark"))
+WHEELSET = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+SHIFTS = np.arange(21) * 0.5e-3
+console = Console(width=110)
+
+
+def best(function, repeat=9):
+    times = []
+    for _ in range(repeat):
+        began = time.process_time()
+        function()
+        times.append(time.process_time() - began)
+    return 1e3 * min(times)
+
+
+def position(y, **given):
+    usual = {
+        "side": "left",
+        "y": -y,
+        "yaw": -2.4 * y,
+        "force": 10e3,
+        "speed": 2.0,
+        "pair": tr.Pair(STEEL, STEEL),
+    }
+    return tr.wheel_rail(WHEELSET, TRACK, **(usual | given))
+
+
+def main():
+    warnings.simplefilter("ignore", tr.CoarseGridWarning)
+    table = Table("what", "mean, ms", "largest, ms", "asked, ms")
+    cases = (0.2e-3, "classical", "15"), (0.5e-3, "classical", "3"), (0.2e-3, "covered", "")
+    for step, discretisation, asked in cases:
+        times = [
+            best(lambda y=y: position(y, dx=step, dy=step, discretisation=discretisation))  # noqa: B023
+            for y in SHIFTS
+        ]
+        table.add_row(
+            f"position, force given, {step * 1e3:.1f} mm, {discretisation}",
+            f"{np.mean(times):.2f}", f"{max(times):.2f}", asked,
+        )  # fmt: skip
+    pose = Pose(-2e-3, 0.0, -4.8e-3, 0.0)
+    search = best(lambda: ContactLocus.of(WHEELSET, TRACK, "left", pose).touching_height, repeat=50)
+    table.add_row("contact search", f"{search:.3f}", "", "0.2")
+    both = best(lambda: position(2e-3, side="both", force=20e3))
+    table.add_row("both wheels, roll found, 0.2 mm", f"{both:.1f}", "", "")
+    shifts, angles = np.linspace(-8e-3, 8e-3, 11), np.linspace(-0.02, 0.02, 5)
+    whole = best(
+        lambda: tr.force_map(WHEELSET, TRACK, y=shifts, yaw=angles, side="left", force=10e3), repeat=1
+    )
+    each = whole / (len(shifts) * len(angles))
+    table.add_row("position of a map, one wheel, 0.2 mm", f"{each:.2f}", "", "29 (60 s, 101 x 41, two cores)")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""Contact patches and forces, one position after the other."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from traction.errors import CoarseGridWarning, InputError
+from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
+from traction.kinds.wheel_rail.schema import WheelRailCase
+from traction.results.field import Coordinate, Field, Layout
+from traction.results.stored_run import StoredRun
+from traction.wheelsets.kinematics.conicity import conicity
+from traction.wheelsets.kinematics.contact_functions import contact_functions
+from traction.wheelsets.wheel_rail import wheel_rail
+from traction.wheelsets.wheel_rail_contact import ContactPatch, WheelRailContact
+
+MOST_PATCHES = 8  #: that are stored of a position
+AMPLITUDE = 3e-3  #: at which the conicity is stated, m
+SHIFTS = 241  #: of the contact functions
+LEFT, RIGHT = 1.0, -1.0  #: sides, as numbers
+
+NUMBERS = (
+    Field("y", "m", "lateral shift"),
+    Field("yaw", "rad", "yaw"),
+    Field("roll", "rad", "roll"),
+    Field("z", "m", "height of the wheelset"),
+    Field("force_x", "N", "force along x on the wheelset"),
+    Field("force_y", "N", "force along y on the wheelset"),
+    Field("force_z", "N", "force along z on the wheelset"),
+    Field("pitch_rate", "rad/s", "pitch rate"),
+    Field("patches", "1", "number of patches", dtype="int64"),
+    Field("largest_pressure", "Pa", "largest pressure"),
+    Field("turning", "rad", "largest change of the rail's angle over a patch"),
+    Field("force_error", "1", "error of the vertical force, relative"),
+    Field("reference", "m", "error of the reference points"),
+    Field("normal_error", "1", "largest error of the contact conditions"),
+    Field("friction_error", "1", "largest error of the friction law"),
+    Field("converged", "1", "whether it passed its certificate", dtype="bool"),
+)
+PATCHES = tuple(
+    Field(name, unit, words, ("patch",), may_be_nan=True)
+    for name, unit, words in (
+        ("side", "1", "side of each patch: 1 left, -1 right"),
+        ("place_y", "m", "lateral place on the rail"),
+        ("place_z", "m", "height on the rail"),
+        ("angle", "rad", "contact angle"),
+        ("longitudinal", "1", "longitudinal creepage"),
+        ("lateral", "1", "lateral creepage"),
+        ("spin", "rad/m", "spin"),
+        ("normal_force", "N", "normal force"),
+        ("patch_force_x", "N", "force along x"),
+        ("patch_force_s", "N", "force along the surface"),
+        ("peak_pressure", "Pa", "peak pressure"),
+        ("elements", "1", "elements in contact"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class PatchMap:
+    """A patch as the report draws it."""
+
+    left: bool
+    origin: tuple[float, float]  #: y and z of the reference point in the track, m
+    angle: float  #: rad
+    x: np.ndarray  #: of the elements, m
+    s: np.ndarray
+    pressure: np.ndarray  #: Pa, (s, x)
+    traction: np.ndarray  #: on the wheel, Pa, (2, s, x)
+
+
+@dataclass(frozen=True)
+class ShiftFunctions:
+    """Rolling radius difference over the lateral shift, and the conicity at 3 mm."""
+
+    y: np.ndarray  #: m
+    difference: np.ndarray  #: m
+    conicity: float | None
+
+
+@dataclass(frozen=True)
+class WheelRailFindings:
+    """Patches of one position, the same with elements of half the size, and contact functions."""
+
+    shown: int  #: index of the position
+    patches: tuple[PatchMap, ...]
+    finer_force: tuple[float, float, float]  #: with finer elements, N
+    finer_pressure: float  #: Pa
+    functions: ShiftFunctions | None
+
+
+class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
+    """One position after the other; none depends on the one before."""
+
+    whole: ClassVar[tuple[str, ...]] = tuple(field.name for field in PATCHES)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Numbers of every position, and of its patches."""
+        count = Coordinate("patch", np.arange(1, MOST_PATCHES + 1), "1", "patch")
+        return Layout((*NUMBERS, *PATCHES), len(self.case.positions), (count,))
+
+    def touch(self, step: int, share: float = 1.0) -> WheelRailContact:
+        """Contact at a position, with elements of a share of their size."""
+        case = self.case
+        position = case.positions[step]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CoarseGridWarning)  # the report checks finer elements
+            return wheel_rail(
+                *case.models,
+                side=case.side,
+                y=position.y,
+                yaw=position.yaw,
+                roll=position.roll,
+                force=case.load.force,
+                z=case.load.z,
+                speed=case.speed,
+                friction=case.friction,
+                pair=case.pair,
+                dx=share * case.elements.dx,
+                dy=share * case.elements.dy,
+                discretisation=case.elements.discretisation,
+                on_failure="return",
+            )
+
+    def sample(self, step: int) -> Sample:
+        """The position of that index."""
+        found = self.touch(step)
+        sure, patches = found.certificate, found.patches[:MOST_PATCHES]
+        rows = {field.name: np.full(MOST_PATCHES, np.nan) for field in PATCHES}
+        for k, patch in enumerate(patches):
+            for name, value in _numbers_of(patch).items():
+                rows[name][k] = value
+        return {
+            "y": found.y,
+            "yaw": found.yaw,
+            "roll": found.roll,
+            "z": found.z,
+            **{f"force_{name}": float(value) for name, value in zip("xyz", found.force, strict=True)},
+            "pitch_rate": found.pitch_rate,
+            "patches": len(found.patches),
+            "largest_pressure": max((patch.peak_pressure for patch in patches), default=0.0),
+            "turning": max((patch.turning for patch in patches), default=0.0),
+            "force_error": sure.force_error,
+            "reference": sure.reference,
+            "normal_error": sure.normal,
+            "friction_error": sure.tangential,
+            "converged": found.ok,
+            **rows,
+        }
+
+    def findings(self, run: StoredRun) -> WheelRailFindings:
+        """Maps of the position with most patches, the last of those, and what it is compared with."""
+        counts = np.asarray(run["patches"])
+        shown = int(len(counts) - 1 - np.argmax(counts[::-1]))
+        coarse, fine = self.touch(shown), self.touch(shown, 0.5)
+        return WheelRailFindings(
+            shown,
+            tuple(_map_of(patch) for patch in coarse.patches),
+            (float(fine.force[0]), float(fine.force[1]), float(fine.force[2])),
+            max((patch.peak_pressure for patch in fine.patches), default=0.0),
+            self._functions(),
+        )
+
+    def _functions(self) -> ShiftFunctions | None:
+        """None where the wheels leave their rails within the shifts of the case."""
+        reach = max(AMPLITUDE, max(abs(position.y) for position in self.case.positions))
+        y = np.linspace(-reach, reach, SHIFTS)
+        try:
+            found = contact_functions(*self.case.models, y)
+        except InputError:
+            return None
+        try:
+            tangent = float(conicity(*self.case.models, AMPLITUDE))
+        except InputError:
+            tangent = None
+        return ShiftFunctions(y, found.radius_difference, tangent)
+
+    def key_figures(self, run: StoredRun) -> KeyFigures:
+        """Numbers over all positions."""
+        yield "positions", len(run["y"]), "1"
+        yield "largest number of patches", int(np.max(run["patches"])), "1"
+        yield "largest pressure", float(np.max(run["largest_pressure"])), "Pa"
+        yield "largest lateral force", float(np.abs(run["force_y"]).max()), "N"
+        yield "largest longitudinal force", float(np.abs(run["force_x"]).max()), "N"
+
+    def notices(self, run: StoredRun) -> Sequence[str]:
+        """Positions that did not converge, and conformal ones."""
+        said = []
+        if missed := int(np.sum(~np.asarray(run["converged"], dtype=bool))):
+            said.append(f"{missed} of {len(run['y'])} positions did not pass their certificate")
+        if np.max(run["turning"]) > 0.1:
+            said.append(
+                f"a patch spans {np.max(run['turning']):.2f} rad of the rail: conformal contact, of which "
+                "a planar patch "
+                "is a rough model"
+            )
+        return said
+
+    def failure(self, run: StoredRun) -> str | None:
+        """Nothing touches."""
+        return None if np.max(run["patches"]) > 0 else "no wheel touches its rail at the given height"
+
+
+def _numbers_of(patch: ContactPatch) -> dict[str, float]:
+    xi, eta, phi = patch.creepage
+    normal, along, across = patch.force
+    return {
+        "side": LEFT if patch.side == "left" else RIGHT,
+        "place_y": patch.place[0],
+        "place_z": patch.place[1],
+        "angle": patch.angle,
+        "longitudinal": xi,
+        "lateral": eta,
+        "spin": phi,
+        "normal_force": normal,
+        "patch_force_x": along,
+        "patch_force_s": across,
+        "peak_pressure": patch.peak_pressure,
+        "elements": float(patch.elements),
+    }
+
+
+def _map_of(patch: ContactPatch) -> PatchMap:
+    grid = patch.normal.grid
+    return PatchMap(
+        patch.side == "left",
+        (float(patch.origin[1]), float(patch.origin[2])),
+        patch.angle,
+        grid.x,
+        grid.y,
+        patch.normal.pressure,
+        patch.traction,
+    )

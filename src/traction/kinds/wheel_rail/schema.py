@@ -1,0 +1,159 @@
+"""Kind "wheel-rail": a wheelset on a track, at one position or several."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Literal, NamedTuple, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from traction.kinds.tables.body_tables import PairCase
+from traction.kinds.wheel_rail.profile_tables import CrossSectionTable
+from traction.scenario import si
+from traction.scenario.schema import Strict, one_or_many
+from traction.wheelsets.geometry.track import Track
+from traction.wheelsets.geometry.wheelset import Wheelset
+
+MOST_POSITIONS = 10_000
+
+
+class WheelsetTable(Strict):
+    """Two wheels on an axle."""
+
+    radius: si.PositiveLength
+    """nominal rolling radius"""
+    back_to_back: si.PositiveLength = 1.360
+    flange_back: si.Length = 0.070
+    """y of the flange's back in the profile"""
+    profile: CrossSectionTable
+    left: CrossSectionTable | None = None
+    """of the left wheel, if it is another one"""
+
+    def build(self) -> Wheelset:
+        """The wheelset."""
+        left = None if self.left is None else self.left.build("wheel")
+        return Wheelset(self.profile.build("wheel"), self.radius, self.back_to_back, self.flange_back, left)
+
+
+class TrackTable(Strict):
+    """Two rails."""
+
+    gauge: si.PositiveLength = 1.435
+    gauge_height: si.PositiveLength = 0.014
+    cant: si.Angle = 0.0
+    """inclination of the rails towards each other"""
+    rail: CrossSectionTable
+    left: CrossSectionTable | None = None
+    """left rail, if it is another one"""
+
+    def build(self) -> Track:
+        """The track."""
+        left = None if self.left is None else self.left.build("rail")
+        return Track(self.rail.build("rail"), self.gauge, self.gauge_height, self.cant, left)
+
+
+class PositionTable(Strict):
+    """Lateral shift and angles: one position, lists of equal lengths, or a sweep to the last values."""
+
+    y: one_or_many(si.Length) = 0.0  # type: ignore[valid-type]
+    yaw: one_or_many(si.Angle) = 0.0  # type: ignore[valid-type]
+    roll: one_or_many(si.Angle) = None  # type: ignore[valid-type]
+    """by default so that both wheels carry their loads; 0 for one wheel"""
+    y_end: si.Length | None = None
+    """of a sweep"""
+    yaw_end: si.Angle | None = None
+    count: Annotated[int, Field(ge=2, le=MOST_POSITIONS)] | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.count is None) != (self.y_end is None and self.yaw_end is None):
+            raise ValueError(
+                "is a sweep with count and y_end or yaw_end, or both; give count and an end, or neither"
+            )
+        if self.count is not None and any(isinstance(v, list) for v in (self.y, self.yaw, self.roll)):
+            raise ValueError("is a sweep, which begins at one y, yaw and roll, not at lists")
+        sizes = {len(v) for v in (self.y, self.yaw, self.roll) if isinstance(v, list)}
+        if len(sizes) > 1:
+            raise ValueError(
+                f"has lists of {' and '.join(map(str, sorted(sizes)))} numbers; give equally many"
+            )
+        if max(sizes, default=1) > MOST_POSITIONS:
+            raise ValueError(f"has {max(sizes)} positions, at most {MOST_POSITIONS}")
+        return self
+
+    @property
+    def size(self) -> int:
+        """Number of positions."""
+        lists = [len(v) for v in (self.y, self.yaw, self.roll) if isinstance(v, list)]
+        return self.count or max(lists, default=1)
+
+    def values(self, name: str) -> np.ndarray | None:
+        """Of all positions; None where none is given."""
+        start, end = getattr(self, name), getattr(self, f"{name}_end", None)
+        if start is None:
+            return None
+        if end is not None:
+            return np.linspace(start, end, self.size)
+        return np.broadcast_to(np.asarray(start, dtype=float), (self.size,))
+
+
+class ElementTable(Strict):
+    """Size and kind of the elements of the patches."""
+
+    dx: si.PositiveLength = 0.2e-3
+    dy: si.PositiveLength = 0.2e-3
+    discretisation: Literal["classical", "covered"] = "classical"
+
+
+class WheelRailLoadTable(Strict):
+    """Vertical force, of one wheel or of both together, or the height of the wheelset."""
+
+    exactly_one = (("exactly one of force and z", "force", "z"),)
+
+    force: si.PositiveForce | None = None
+    z: si.Length | None = None
+
+
+class WheelPosition(NamedTuple):
+    """Where a wheelset is, m and rad."""
+
+    y: float
+    yaw: float
+    roll: float | None
+
+
+class WheelRailCase(PairCase):
+    """A wheelset on a track."""
+
+    title: Annotated[str, Field(max_length=200)] = "Wheelset on a track"
+    wheelset: WheelsetTable
+    track: TrackTable
+    side: Literal["left", "right", "both"] = "both"
+    friction: Annotated[float, Field(ge=0.0, le=100.0)] = 0.3
+    speed: si.PositiveSpeed = 1.0
+    position: PositionTable = PositionTable()
+    load: WheelRailLoadTable
+    elements: ElementTable = ElementTable()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        self.require_elastic()
+        if max(np.abs(self.position.values("yaw")).max(), abs(self.track.cant)) > 0.5:  # type: ignore[arg-type]
+            raise ValueError("has an angle of more than 0.5 rad; check its unit")
+        self.models  # noqa: B018  # profiles that do not fit are refused with the file
+        return self
+
+    @cached_property
+    def models(self) -> tuple[Wheelset, Track]:
+        """Wheelset and track."""
+        return self.wheelset.build(), self.track.build()
+
+    @cached_property
+    def positions(self) -> list[WheelPosition]:
+        """All positions in order."""
+        y, yaw, roll = (self.position.values(name) for name in ("y", "yaw", "roll"))
+        assert y is not None
+        assert yaw is not None
+        rolls = [None] * len(y) if roll is None else roll.tolist()
+        return [WheelPosition(*row) for row in zip(y.tolist(), yaw.tolist(), rolls, strict=True)]

@@ -1,0 +1,83 @@
+"""Scenarios of a wheelset on a track: positions, profiles from files, errors, and what is stored."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+
+WHEELS = {"radius": "460 mm", "profile": {"standard": "S1002"}}
+TRACK = {"cant": 0.025, "rail": {"standard": "60E1"}}
+COARSE = {"dx": "1 mm", "dy": "0.5 mm"}
+
+
+def scenario(**keys):
+    given = {"wheelset": WHEELS, "track": TRACK, "load": {"force": "100 kN"}, "elements": COARSE}
+    return tr.Scenario.build("wheel-rail", **(given | keys))
+
+
+def positions(**table):
+    return scenario(position=table).case.positions
+
+
+def test_one_position_lists_and_sweeps():
+    assert [tuple(one) for one in positions()] == [(0.0, 0.0, None)]
+    assert [one.y for one in positions(y=["1 mm", "2 mm"], yaw="1 mrad")] == [1e-3, 2e-3]
+    sweep = positions(y="0 mm", y_end="4 mm", yaw_end="8 mrad", count=5)
+    assert [one.y for one in sweep] == pytest.approx([0.0, 1e-3, 2e-3, 3e-3, 4e-3])
+    assert [one.yaw for one in sweep] == pytest.approx([0.0, 2e-3, 4e-3, 6e-3, 8e-3])
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"position": {"y": [0.0, 1e-3], "yaw": [0.0, 1e-3, 2e-3]}}, "equally many"),
+        ({"position": {"count": 3}}, "count and an end"),
+        ({"position": {"y": [0.0], "y_end": 1e-3, "count": 3}}, "not at lists"),
+        ({"position": {"yaw": "1 rad"}}, "0.5 rad"),
+        ({"load": {}}, "exactly one of force and z"),
+        ({"track": {"rail": {"standard": "S1002"}}}, "of a wheel where a rail is needed"),
+        ({"track": {"rail": {"taper": 0.05}}}, "only wheels"),
+        (
+            {"wheelset": {"radius": "0.46 m", "profile": {"standard": "S1002", "taper": 0.1}}},
+            "exactly one of",
+        ),
+        ({"wheelset": {"radius": "0.46 m", "profile": {"y": [0.0, 0.01, 0.02, 0.03]}}}, "y and z together"),
+    ],
+)
+def test_wrong_keys_are_refused(keys, words):
+    with pytest.raises(tr.InputError, match=words):
+        scenario(**keys)
+
+
+def test_a_run_stores_what_the_function_returns(tmp_path):
+    case = scenario(side="left", position={"y": "3 mm", "y_end": "4 mm", "count": 2}, speed="20 m/s")
+    run = tr.simulate(case, tmp_path / "run")
+    assert run.ok, run.message
+    wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    track = tr.Track(tr.Profile.standard("60E1"), cant=0.025)
+    found = tr.wheel_rail(wheelset, track, side="left", y=4e-3, force=100e3, speed=20.0, dx=1e-3, dy=0.5e-3)
+    assert float(run.data["force_y"][-1]) == pytest.approx(found.force[1], rel=1e-9)
+    patches = int(run.data["patches"][-1])
+    assert patches == len(found.patches)
+    assert np.isnan(run.data["angle"][-1][patches:]).all()
+    assert run.data["angle"][-1][:patches] == pytest.approx([patch.angle for patch in found.patches])
+
+
+def test_profiles_are_read_from_files_beside_the_scenario(tmp_path):
+    tr.Profile.standard("S1002").write(tmp_path / "worn.prw")
+    tr.Profile.standard("60E1").write(tmp_path / "rail.txt")
+    text = scenario(position={"y": "2 mm"}).to_toml()
+    text = text.replace('standard = "S1002"', 'file = "worn.prw"').replace(
+        'standard = "60E1"', 'file = "rail.txt"'
+    )
+    (tmp_path / "case.toml").write_text(text)
+    case = tr.load(tmp_path / "case.toml").case
+    wheelset, track = case.models
+    assert wheelset.profile.y == pytest.approx(tr.Profile.standard("S1002").y)
+    assert track.rail.kind == "rail"
+    again = tr.load(tr.Scenario("wheel-rail", case).save(tmp_path / "again.toml"))
+    assert again.case == case
+    for name, words in (("../worn.prw", "must lie in the folder"), ("absent.prw", "cannot be read")):
+        (tmp_path / "case.toml").write_text(text.replace("worn.prw", name))
+        with pytest.raises(tr.InputError, match=words):
+            tr.load(tmp_path / "case.toml")
