@@ -217,3 +217,40 @@ def batch(precision: str) -> Numbers:
     found = {d: many.roll_steady(n, MU, rows, forces, discretisation=d, fields=True) for d in DISCRETISATIONS}
     found["shift"] = many.shift(n, MU, rows * 1e-3, forces, fields=True)
     return {name: take(one, BATCH) for name, one in found.items()}
+
+
+FALLING = tr.friction.exponential(0.15, (0.2, 1.0), (0.05, 0.2), memory=(3e-6, 1e-3))
+FILM = tr.Layer(4e9, 50e-6, 200e6, hardening=2e13)
+
+
+@call("friction/laws")
+def laws() -> Numbers:
+    """Coefficients and slopes of all forms."""
+    speeds = np.array([0.0, 0.01, 0.3, 2.0, 20.0])
+    found = {
+        "linear": tr.friction.linear(0.2, (0.15, 1.5), (0.05, 0.3)),
+        "rational": tr.friction.rational(0.1, (0.2, 0.8), (0.08, 2.0)),
+        "exponential": FALLING,
+        "polach": tr.friction.polach(0.55, 0.4, 0.6),
+        "own": tr.friction.own(lambda s: 0.1 + 0.2 / (1.0 + s)),
+    }
+    return {name: np.array((law.coefficient(speeds), law.derivative(speeds))) for name, law in found.items()}
+
+
+@each("friction/falling_{}", DISCRETISATIONS)
+def falling(discretisation: str) -> Numbers:
+    """A law with memory and a layer that yields: steady, and a step of rolling."""
+    n, between = ellipse(), {"speed": 20.0, "layer": FILM, "discretisation": discretisation}
+    t = tr.roll_steady(n, FALLING, creepage=(4e-3, 5e-4, 0.2), **between)
+    step = tr.roll(t, FALLING, distance=n.grid.dx, creepage=(1e-2, 0.0, 0.2), **between)
+    return {
+        "steady": {**tangential(t, tangent=True), "coefficient": t.coefficient, "plastic": t.plastic_work},
+        "step": {**tangential(step), "coefficient": step.coefficient},
+    }
+
+
+@call("friction/place")
+def place() -> Numbers:
+    """Friction that varies over the contact."""
+    n = ellipse()
+    return tangential(tr.roll_steady(n, np.where(n.grid.mesh()[1] > 0.0, 0.4, 0.1), creepage=CREEPAGE))

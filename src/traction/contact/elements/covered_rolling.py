@@ -298,7 +298,7 @@ class CoveredRolling(FrictionStep):
         self._add_rigid(slip, creepage, 0.5 * elements.way)
         self._add_rigid(centred, creepage, np.where(points.sliding, 0.0, 0.5 * elements.way))
         hold = ((points.held_own + layer) * own - slip) / (points.sliding_own + layer)
-        bound = self._find_bound(traction, slip + self.shares.glides * (centred - slip))
+        bound = self._find_bound(traction, slip)
         demand: np.ndarray = np.hypot(*hold) / bound[elements.row, elements.column]
         return demand, slip, centred
 

@@ -89,7 +89,8 @@ def _find_field(friction: object, grid: Grid) -> np.ndarray | None:
         if values.size == 1:
             values = np.full(grid.shape, float(values.ravel()[0]))
         return checks.finite_array("friction(x, y)", values, grid.shape)
-    if np.ndim(friction) == 0:  # type: ignore[arg-type]
+    listed = isinstance(friction, list | tuple) or getattr(friction, "ndim", 0) > 0
+    if not listed:
         return None
     remedy = "give one number, or one per cell of the grid, (ny, nx)."
     return checks.finite_array("friction", friction, grid.shape, "", remedy)

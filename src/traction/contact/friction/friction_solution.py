@@ -12,15 +12,17 @@ from traction import checks
 from traction.contact.friction.friction_derivatives import (
     differentiate_by_approach,
     differentiate_by_creepage,
+    differentiate_by_friction,
 )
-from traction.contact.friction.friction_input import check_friction, find_limit
+from traction.contact.friction.friction_input import Friction, check_friction, find_limit
 from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import find_worst, measure_averaging
 from traction.contact.stick_slip.interface import Interface
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_slip
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError, InputError, UndefinedError
+from traction.friction_laws.layer import Layer
 from traction.status import Status
 
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
@@ -105,7 +107,7 @@ def finish_steps(
         )
         message += _explain_failure(demand)
     elif any(done.others for done in steps):
-        message += "; falling friction has another solution, at more slip"
+        message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
     slip_x, slip_y, share = step.average(np.array((*slid, answer.stick)))
     slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
@@ -136,6 +138,7 @@ def finish_steps(
         _approach_tangent=lambda: differentiate_by_approach(steps),
         _power=lambda: _spread_work(steps, dissipation, motion, distance),
         _arms=step.arms,
+        _friction_change=lambda *given: _change_friction(steps, *given),
         interface=between,
         steepness=max(find_steepness(done) for done in steps),
         other_solutions=any(done.others for done in steps),
@@ -181,6 +184,30 @@ def describe_interface(
         np.where(inside & contact, tau, interface.yield_stress),
         np.where(contact, flow / distance, 0.0),
     )
+
+
+def _change_friction(
+    steps: Sequence[SolvedFriction], friction: Friction, speed: float | None, layer: Layer | None
+) -> np.ndarray:
+    """Change of (F_x, F_y, M_z) to nearby friction, to first order."""
+    done = steps[-1]
+    if len(steps) > 1 or done.step.averages or done.is_coupled:
+        raise UndefinedError(
+            "the change with friction is known for steady rolling and shifts of like bodies; take "
+            "differences of two solutions instead."
+        )
+    mu, interface = check_friction(friction, layer, speed, done.normal.grid)
+    patch, known = done.step.patch, done.step.patch.interface
+    if (interface is None) != (known is None):
+        raise InputError("give friction of the same kind as that of the result: a law, or a layer, near it.")
+    if interface is None or known is None:
+        return differentiate_by_friction(
+            done, replace(patch, bound=patch.bound * mu / patch.friction, friction=mu)
+        )
+    if interface.is_constant != known.is_constant or (interface.factor is None) != (known.factor is None):
+        raise InputError("give friction of the same kind as that of the result: a law, or a layer, near it.")
+    plain = replace(patch, interface=None, factor=None, bound=mu * patch.pressure, friction=mu)
+    return differentiate_by_friction(done, plain.put_between(interface))
 
 
 def _share_of_flow(steps: Sequence[SolvedFriction]) -> float:

@@ -21,6 +21,8 @@ from traction.status import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from traction.contact.friction.friction_input import Friction
+    from traction.friction_laws.layer import Layer
     from traction.halfspace.subsurface import Stress
 
 
@@ -88,6 +90,7 @@ class TangentialContact(Result):
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _power: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _friction_change: Callable[..., np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
         default=None, repr=False
     )  #: x at which the force of each element acts, m
@@ -167,6 +170,19 @@ class TangentialContact(Result):
         density = self._power()
         density.setflags(write=False)
         return density
+
+    def change_with(
+        self, friction: Friction, *, speed: float | None = None, layer: Layer | None = None
+    ) -> np.ndarray:
+        """Return the change of (F_x, F_y, M_z) with friction to first order, for exact derivatives.
+
+        `friction`, `speed` (m/s) and `layer` are near those of the result: with a parameter changed by h, the
+        change over h is the derivative by it, creepages constant. For steady rolling and shifts of like
+        bodies.
+        """
+        if self._friction_change is None:
+            raise AttributeError("change_with is not available for this contact.")
+        return self._friction_change(friction, speed, layer)
 
     @cached_property
     def tangent(self) -> np.ndarray:

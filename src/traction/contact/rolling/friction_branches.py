@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.friction_derivatives import differentiate_by_creepage
+from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
 from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
@@ -29,9 +30,17 @@ LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: share
 APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
 FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces
 FIRST_LOAD, LEAST_LOAD = 0.5, 5e-4  #: steps of a given force on its way from zero, of itself
+ROUGH = 1e-5  #: tolerance of whole cells, which show about where the maximum is
 REACHED = 1e-4  #: error of a force over mu Fn, near which the equation with the force given converges
 
 Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
+
+
+class Loaded(NamedTuple):
+    """Creepages at a share of given forces."""
+
+    creepage: np.ndarray
+    load: float
 
 
 class Traced(NamedTuple):
@@ -106,7 +115,12 @@ def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: 
             return Traced(solved, _falls_below(solved))
     except ConvergenceError:  # its tangent is singular, as at a maximum
         pass
-    creepage = _follow_force(contact, whole, tol, solve)
+    rough = _follow_force(contact, whole, ROUGH, _solve_whole, (_find_rest(whole), 0.0, FIRST_LOAD))
+    begin = (0.9 * rough.creepage + 0.1 * _find_rest(whole), 0.9 * rough.load, 0.1 * rough.load)
+    loaded = _follow_force(contact, whole, tol, solve, begin)
+    if loaded.load < 1.0:
+        raise _refuse_force(whole, loaded)
+    creepage = loaded.creepage
     fixed = solve(contact, _give_creepage(whole, creepage), tol)
     shifts = np.array([creepage[k] for k in whole.rigid.unknown])
     step = replace(fixed.step, rigid=whole.rigid)
@@ -121,27 +135,46 @@ def _give_creepage(whole: WholeCells, creepage: np.ndarray) -> WholeCells:
     return replace(whole, rigid=replace(whole.rigid, shift=(xi, eta, phi), force=(None, None)))
 
 
-def _follow_force(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> np.ndarray:
-    """Creepages at given forces, by Newton's method along forces that grow from zero."""
+def _find_rest(whole: WholeCells) -> np.ndarray:
+    """Creepages of no force."""
+    return np.array(whole.rigid.complete((0.0, 0.0)))
+
+
+def _solve_whole(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
+    """By whole cells, which show about where the maximum is."""
+    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
+
+
+def _refuse_force(whole: WholeCells, found: Loaded) -> InputError:
+    """The error of a force above the maximum."""
+    given = float(np.linalg.norm([part for part in whole.rigid.force if part is not None]))
+    at = ", ".join(f"{found.creepage[k]:.4g}" for k in whole.rigid.unknown)
+    return InputError(
+        f"force = {given:.6g} N is above the maximum of the creep curve, {found.load * given:.5g} N at the "
+        f"creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
+    )
+
+
+def _follow_force(
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    solve: Solve,
+    begin: tuple[np.ndarray, float, float],
+) -> Loaded:
+    """Creepages at given forces, by Newton's method along forces that grow, from `begin` and its step."""
     unknown = list(whole.rigid.unknown)
     target = np.array([whole.rigid.force[k] for k in unknown], dtype=float)
-    creepage, load, step = np.array(whole.rigid.complete((0.0, 0.0))), 0.0, FIRST_LOAD
+    creepage, load, step = begin
     scale = float(whole.patch.bound.sum()) * whole.patch.grid.cell_area
-    while load < 1.0:
+    while load < 1.0 and step >= LEAST_LOAD:
         goal = min(1.0, load + step)
         found = _find_creepage(contact, whole, tol, solve, (goal * target, creepage, scale))
         if found is not None:
             creepage, load = found, goal
-            continue
-        step *= 0.5
-        if step < LEAST_LOAD:
-            most = load * float(np.hypot(*target) if len(target) > 1 else abs(target[0]))
-            raise InputError(
-                f"force = {float(np.linalg.norm(target)):.6g} N is above the maximum of the creep curve, "
-                f"{most:.5g} N at the creepage {', '.join(f'{creepage[k]:.4g}' for k in unknown)}: the "
-                "friction law falls beyond it; give a smaller force, or the creepage."
-            )
-    return creepage
+        else:
+            step *= 0.5
+    return Loaded(creepage, load)
 
 
 def _find_creepage(
@@ -161,20 +194,26 @@ def _find_creepage(
         force = solved.answer.traction.sum(axis=(1, 2)) * whole.patch.grid.cell_area
         missing = target - force[unknown]
         error = float(np.abs(missing).max()) / scale
-        if error <= REACHED:
-            return creepage if _carries_more(solved, unknown) else None
-        tangent = differentiate_by_creepage([solved])[np.ix_(unknown, unknown)]
+        tangent = _differentiate(solved, unknown)
         if not _is_stable(tangent) or error > 2.0 * last:
             return None
+        if error <= REACHED:
+            return creepage
         last = error
         creepage[unknown] += np.linalg.solve(tangent, missing)
     return None
 
 
-def _carries_more(solved: SolvedFriction, unknown: list[int] | None = None) -> bool:
+def _carries_more(solved: SolvedFriction) -> bool:
     """Whether more creepage in the directions of given forces brings more force."""
-    along = list(solved.step.rigid.unknown) if unknown is None else unknown
-    return _is_stable(differentiate_by_creepage([solved])[np.ix_(along, along)])
+    return _is_stable(_differentiate(solved, list(solved.step.rigid.unknown)))
+
+
+def _differentiate(solved: SolvedFriction, along: list[int]) -> np.ndarray:
+    """Derivatives of forces by creepages along some directions."""
+    if solved.is_coupled:
+        return differentiate_by_creepage([solved])[np.ix_(along, along)]
+    return differentiate_step(solved, along)[along]
 
 
 def _is_stable(tangent: np.ndarray) -> bool:

@@ -20,8 +20,8 @@ class SlidingStates(ElementStates):
 
     def __init__(self, shape: tuple[int, int]) -> None:
         super().__init__(shape)
-        fields = (np.zeros(shape) for _ in range(4))
-        self.sliding = Sliding(*fields, np.zeros((8, *shape)))
+        bound, mu, yielding, plastic = (np.zeros(shape) for _ in range(4))
+        self.sliding = Sliding(bound, mu, yielding, plastic, np.zeros((8, *shape)))
 
     def classify(self, equation: SlipEquation, traction: np.ndarray, slip: np.ndarray) -> float:
         """Set the states from tractions (Pa) and slips (m); returns the largest violation of the law, Pa."""

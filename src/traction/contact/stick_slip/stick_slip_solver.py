@@ -17,6 +17,7 @@ OTHER_PARTS = (0.4, 0.65, 0.3, 0.8)  #: of this interval, where its middle does 
 COARSE_PART = 1e-2  #: tolerance of the parts on the way
 MAX_LAGS = 30  #: turns in which bounds follow the slip
 LEAST_PART, LEAST_BOUND = 0.05, 1e-6  #: of a change that is followed; of the largest bound that is left
+FIRST_STEEP, LEAST_STEEP = 0.05, 2e-3  #: parts of a load at first, and the least
 NEAR = 1e-4  #: change of the bounds, over the largest, from which Newton's method converges
 
 
@@ -43,7 +44,8 @@ def solve_stick_slip(
         answer = _solve_steep(equation, tol, start)
     if not answer.converged:
         products += answer.products
-        answer = _solve_by_parts(equation, tol)
+        by_parts = _solve_by_parts if equation.rule is None else _solve_by_steep_parts
+        answer = by_parts(equation, tol)
     if not answer.converged and len(equation.given) == 1:
         products += answer.products
         answer = _solve_by_halving(equation, tol)
@@ -109,6 +111,26 @@ def _solve_by_parts(equation: SlipEquation, tol: float) -> StickSlip:
         products += answer.products
         start = answer.traction, answer.shifts
     return replace(answer, products=products)
+
+
+def _solve_by_steep_parts(equation: SlipEquation, tol: float) -> StickSlip:
+    """The same for bounds that depend on the slip: by damped steps, and shorter parts where these fail."""
+    start, products, load, step = None, 0, 0.0, FIRST_STEEP
+    while load < 1.0 and step >= LEAST_STEEP:
+        goal = min(1.0, load + step)
+        part = replace(equation, known=goal * equation.known, given=goal * equation.given)
+        loose = tol if goal == 1.0 else NEAR
+        answer = iterate_newton(part, tol=loose, start=start)
+        products += answer.products
+        if not answer.converged:
+            answer = iterate_newton(part, tol=loose, start=start, damped=True)
+            products += answer.products
+        if answer.converged:
+            start, load, step = (answer.traction, answer.shifts), goal, min(1.5 * step, 4.0 * FIRST_STEEP)
+        else:
+            step *= 0.5
+    # a part is not the whole: its solution is only where the iteration came to
+    return replace(answer, products=products, converged=answer.converged and load == 1.0)
 
 
 def _solve_by_halving(equation: SlipEquation, tol: float) -> StickSlip:

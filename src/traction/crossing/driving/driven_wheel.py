@@ -177,7 +177,8 @@ class DrivenWheel:
     ) -> RolledPart:
         """Roll over a distance (m) at a speed (m/s), with the force or the creepage along x given."""
         mu, rest, layer = demand.friction, (demand.lateral, demand.spin), self.drive.layer
-        law, seen = mu, None
+        law: float | FrictionLaw = mu
+        seen = None
         if isinstance(self.drive.friction, FrictionLaw):
             law, seen = self.drive.friction, max(speed, SLOWEST)
 
