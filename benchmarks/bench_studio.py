@@ -81,9 +81,8 @@ def look_at_history(studio):
         began = time.perf_counter()
         answer = studio.client.get(f"/api/runs/{key}/views/energy", params={"points": points})
         seconds = time.perf_counter() - began
-        print(
-            f"10,001 steps, 4 curves of {points} points: {1e3 * seconds:.1f} ms, {len(answer.content) / 1e3:.0f} kB"
-        )
+        size = len(answer.content) / 1e3
+        print(f"10,001 steps, 4 curves, {points} points: {1e3 * seconds:.1f} ms, {size:.0f} kB")
 
 
 def main():
