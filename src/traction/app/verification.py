@@ -19,6 +19,8 @@ CAPABILITIES = (
     "quick_theories",
     "temperature",
     "wheelsets",
+    "wheelsets",
+    "friction_laws",
     "creep_tables",
     "exports",
     "integrators",
