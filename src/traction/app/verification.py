@@ -19,8 +19,6 @@ CAPABILITIES = (
     "quick_theories",
     "temperature",
     "wheelsets",
-    "wheelsets",
-    "friction_laws",
     "creep_tables",
     "exports",
     "integrators",

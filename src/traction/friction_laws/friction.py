@@ -19,6 +19,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.falling_law import NO_TERM, FallingLaw, Term
 from traction.friction_laws.friction_law import check_memory
+from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.own_law import Function, OwnLaw
 from traction.friction_laws.thermal_friction import ThermalFriction
 
@@ -249,3 +250,33 @@ def thermal(
 
 
 __all__ = ["exponential", "linear", "own", "polach", "rational", "thermal"]
+
+
+def by_inclination(inclinations: Sequence[float], coefficients: Sequence[float]) -> InclinedFriction:
+    """Return friction that varies along a rail's profile, as where its gauge face is lubricated.
+
+    Parameters
+    ----------
+    inclinations
+        Of the rail's surface, rad, increasing: 0 where it is level, positive where it falls towards the
+        centre of the track, on both rails.
+    coefficients
+        mu at these; linear between them, constant outside.
+
+    Returns
+    -------
+    InclinedFriction
+        For `tr.wheel_rail`; with `.coefficient(inclination)`.
+
+    Raises
+    ------
+    InputError
+        If the inclinations do not increase, or a coefficient is negative.
+
+    Examples
+    --------
+    >>> lubricated = tr.friction.by_inclination([0.17, 0.35], [0.3, 0.1])
+    >>> print(lubricated.coefficient([0.0, 0.26, 1.0]))
+    [0.3 0.2 0.1]
+    """
+    return InclinedFriction(tuple(inclinations), tuple(coefficients))

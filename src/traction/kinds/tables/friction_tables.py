@@ -9,6 +9,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from traction.errors import InputError
 from traction.friction_laws import friction as laws
 from traction.friction_laws.falling_law import FallingLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
 from traction.quantities import quantity
 from traction.scenario import si
@@ -92,6 +93,47 @@ class FrictionTable(Strict):
 FrictionGiven = Annotated[
     Annotated[Coefficient, Tag("number")] | Annotated[FrictionTable, Tag("law")],
     Discriminator(lambda value: "law" if isinstance(value, dict | FrictionTable) else "number"),
+]
+
+
+class InclinationTable(Strict):
+    """Coefficients of friction along a rail's profile."""
+
+    inclinations: list[si.Angle]
+    """of the surface, increasing; positive where it falls towards the centre of the track"""
+    coefficients: list[Coefficient]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        try:
+            self.build()
+        except InputError as error:
+            raise ValueError(str(error)) from error
+        return self
+
+    def build(self) -> InclinedFriction:
+        """As the solvers take it."""
+        return laws.by_inclination(self.inclinations, self.coefficients)
+
+    @property
+    def words(self) -> str:
+        """In a report."""
+        low, high = min(self.coefficients), max(self.coefficients)
+        return f"{low:.4g} to {high:.4g}, by the inclination of the rail's surface"
+
+
+def _find_kind(value: object) -> str:
+    if isinstance(value, InclinationTable) or (isinstance(value, dict) and "inclinations" in value):
+        return "inclination"
+    return "law" if isinstance(value, dict | FrictionTable) else "number"
+
+
+#: friction between wheel and rail: a number, or a table of a law or of inclinations
+RailFrictionGiven = Annotated[
+    Annotated[Coefficient, Tag("number")]
+    | Annotated[FrictionTable, Tag("law")]
+    | Annotated[InclinationTable, Tag("inclination")],
+    Discriminator(_find_kind),
 ]
 
 
