@@ -154,13 +154,13 @@ def coarse_friction(given: RailFriction, direction: int) -> Friction:
     For friction that does not depend on the slip speed.
     """
 
-    def solve(pressed: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
-        friction = given.at_reference(pressed.plane)
+    def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        friction = given.at_reference(patch.plane)
         assert not isinstance(friction, FrictionLaw)
-        patch = FrictionPatch.around(pressed.normal, friction)
-        step = WholeCells(patch, RigidSlip(creep.creepage, (None, None)), direction)
-        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * patch.grid.cell_area
-        x, s = patch.mesh
+        around = FrictionPatch.around(patch.normal, friction)
+        step = WholeCells(around, RigidSlip(creep.creepage, (None, None)), direction)
+        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * around.grid.cell_area
+        x, s = around.mesh
         force = float(px.sum()), float(py.sum())
         return TableForces(force, float((x * py - s * px).sum()), friction, creep.creepage)
 
