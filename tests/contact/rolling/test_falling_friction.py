@@ -174,6 +174,20 @@ def test_given_force_is_on_the_rising_branch_and_below_the_maximum(discretisatio
     assert stated == pytest.approx(top, rel=2e-3)
 
 
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_steps_under_a_force_stay_on_the_rising_branch(discretisation):
+    """A force that grows by a fifth in one element, as with constant friction, and one that is too large."""
+    n, options = press(20, 16), {"speed": SPEED, "discretisation": discretisation}
+    t = tr.roll_steady(n, LAW, creepage=(None, 0.0, 0.0), force=(-15e3, None), **options)
+    for _ in range(3):
+        t = tr.roll(t, LAW, distance=n.grid.dx, creepage=(None, 0.0, 0.0), force=(-18e3, None), **options)
+        assert t.force[0] == pytest.approx(-18e3, rel=1e-6)
+        assert t.creepage[0] < 0.01
+        assert t.tangent[0, 0] < 0.0
+    with pytest.raises(InputError, match="above what falling friction carries in this step"):
+        tr.roll(t, LAW, distance=n.grid.dx, creepage=(None, 0.0, 0.0), force=(-27.9e3, None), **options)
+
+
 def test_steep_laws_tell_of_other_solutions_or_of_the_reason():
     n = press(20, 16)
     gentle = tr.roll_steady(n, LAW, creepage=(0.004, 0.0, 0.0), speed=SPEED)

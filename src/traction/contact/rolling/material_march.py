@@ -20,9 +20,9 @@ from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.given_forces import solve_given_forces
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 
 MOST_PARTS = 1000  #: of a step, of one element at most each
@@ -147,7 +147,7 @@ class MaterialMarch:
                     differs = not np.array_equal(free.elements.cell, step.elements.cell)
                     step = replace(step, held=differs)
             start = step.estimate_traction(like), shifts
-            answer = solve_stick_slip(step.equation, tol=self.demand.inner_tol, start=start)
+            answer = solve_given_forces(step.equation, tol=self.demand.inner_tol, start=start)
             return SolvedFriction(pressed, step, answer)
 
         return solve_step(contact, self.demand, solve)

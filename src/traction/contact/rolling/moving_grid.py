@@ -13,7 +13,7 @@ from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+from traction.contact.stick_slip.given_forces import solve_given_forces
 from traction.halfspace.shifted_influence import compute_shifted_displacement, compute_sideways_displacement
 
 
@@ -52,4 +52,4 @@ def solve_moving_step(
         carried = carry_along(before, interface, way / grid.dx).on(patch.window)
     step = WholeCells(patch, rigid, int(math.copysign(1, way)), abs(way), old[window], carried)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
-    return SolvedFriction(contact, step, solve_stick_slip(step.equation, tol=demand.inner_tol, start=start))
+    return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

@@ -43,11 +43,10 @@ def _tell_friction(value: object) -> str:
     return "law" if isinstance(value, dict | FrictionTable) else "number"
 
 
-#: a coefficient over time, or a table of a law
-FrictionOverTime: Any = Annotated[
-    Annotated[over_time(Friction), Tag("number")] | Annotated[FrictionTable, Tag("law")],
-    Discriminator(_tell_friction),
-]
+def or_law(number: Any) -> Any:
+    """The type of a coefficient of friction, or of a table of a law."""
+    either = Annotated[number, Tag("number")] | Annotated[FrictionTable, Tag("law")]
+    return Annotated[either, Discriminator(_tell_friction)]
 
 
 class DriveTable(Strict):
@@ -67,7 +66,7 @@ class DriveTable(Strict):
     lateral: over_time(si.Number) = 0.0  # type: ignore[valid-type]
     """creepage across the track"""
     spin: over_time(si.Spin) = 0.0  # type: ignore[valid-type]
-    friction: FrictionOverTime = 0.3  # type: ignore[valid-type]
+    friction: or_law(over_time(Friction)) = 0.3  # type: ignore[valid-type]
     """coefficient, or a table of a law of the slip speed"""
     layer: LayerTable | None = None
     """between wheel and rail"""
