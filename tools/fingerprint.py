@@ -33,6 +33,8 @@ from fingerprints.compare import SEPARATOR, compare, failed, report
 CALLS = (
     "contact",
     "friction",
+    "wheels",
+    "wheelsets",
     "theory",
     "motion",
     "beams",

@@ -2,7 +2,11 @@
 
 Each row imports from those below it only; data passes upwards:
 
-    wheel_rail   `tr.wheel_rail` and its result
+    force_map    forces over shifts and yaw angles
+    wheel_rail   `tr.wheel_rail`; `problem` checks its input, `assembly` builds its result
+    wheel_rail_contact, derivatives   the result
+    wheel_on_rail   the distance of wheel and rail as a surface, for wheels of crossings
+    kinematics   contact functions, conicity, the kinematic wave
     patches      planes, gaps and creepages of patches; normal and tangential contact of each
     search       the contact locus, regions of overlap, near misses; brute force as a check
     geometry     `tr.Track`, `tr.Wheelset`; profiles in place and the pose of a wheelset
