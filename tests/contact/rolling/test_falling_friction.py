@@ -323,3 +323,28 @@ def test_random_cases_are_certified_or_refused_with_a_reason(cases, discretisati
             assert t.dissipation >= 0.0
     assert all("more steeply with the slip than elements resist" in reason for reason in reasons)
     assert len(reasons) <= max(1, 0.005 * cases)
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_change_with_friction_is_exact(discretisation):
+    """Derivatives by parameters of the law and the layer, without solving again."""
+    n = press(20, 16, tol=1e-10)
+    known = np.array([0.15, 0.2, 1.0, 0.1e-3, 200e6, 2e13])
+
+    def make(p):
+        law = tr.friction.exponential(p[0], (p[1], p[2]), memory=MEMORY)
+        return law, {"speed": SPEED, "layer": tr.Layer(4e9, p[3], p[4], hardening=p[5])}
+
+    def roll(p):
+        law, between = make(p)
+        given = {"creepage": (0.004, 0.001, 0.1), "discretisation": discretisation, "tol": 1e-10}
+        return tr.roll_steady(n, law, **given, **between)
+
+    t = roll(known)
+    for k in range(known.size):
+        step = 1e-5 * known * np.eye(known.size)[k]
+        expected = forces(roll(known + step)) - forces(roll(known - step))
+        found = np.subtract(
+            *(t.change_with(law, **between) for law, between in map(make, (known + step, known - step)))
+        )
+        assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
