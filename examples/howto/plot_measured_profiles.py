@@ -6,7 +6,8 @@ Two measured profiles to a contact patch
 what is the patch?
 
 Here the points are made up, with noise as a measurement has it; yours come from
-``np.loadtxt``.
+``np.loadtxt``. Whole profiles from files, with the position of the wheelset, go through
+``tr.Profile`` and ``tr.wheel_rail``: see step 7 of the tutorial.
 """
 
 import matplotlib.pyplot as plt

@@ -134,6 +134,13 @@ def _batch() -> None:
         tr.Batch(contact.grid, STEEL_PAIR, precision=precision).roll_steady(contact, 0.3, creepages)
 
 
+def _wheel_rail() -> None:
+    wheelset = tr.Wheelset(tr.Profile.standard("S1002"), 0.46)
+    track = tr.Track(tr.Profile.standard("60E1"), cant=0.025)
+    tr.wheel_rail(wheelset, track, force=1e5, dx=6e-4, dy=6e-4)
+    tr.contact_functions(wheelset, track, [0.0])
+
+
 def _integrate() -> None:
     force = numba.njit(lambda t, q: -q)
     for name in tr.methods():
@@ -224,6 +231,7 @@ FIRST_CALLS = (
     FirstCall("impact, small increments", partial(_impact, "small-increment"), ("impact",)),
     FirstCall("shift", partial(_creep, "shift", displacement=(1e-6, 0.0, 0.0)), ("press", "roll_steady")),
     FirstCall("roll", _roll, ("press", "roll_steady")),
+    FirstCall("wheel_rail", _wheel_rail, ("press", "roll_steady")),
     FirstCall("batch", _batch, ("press", "roll_steady")),
     FirstCall("cross, hertz", partial(_cross, "hertz"), ("cross, half-space",)),
     FirstCall("cross, rigid", partial(_cross, "rigid"), ("cross, hertz",)),

@@ -149,3 +149,14 @@ def test_wheelsets_that_do_not_oscillate_are_refused():
         tr.contact_functions(S1002, ON_60E1, [0.08])
     with pytest.raises(tr.InputError, match="between 1e-6"):
         tr.conicity(S1002, ON_60E1, 3.0)
+
+
+def test_roll_and_height_of_the_benchmark():
+    """Loaded and yawed, CONTACT finds nearly the roll of the rigid wheelset, and some 20 um less height."""
+    shift = -1e-3 * np.array([1.5, 2.5, 3.5, 4.5])  # to the right
+    roll = 1e-4 * np.array([-0.8103, -1.457, -2.168, -2.977])
+    height = -1e-3 * np.array([0.1695, 0.1347, 0.0924, 0.0410])  # upwards
+    found = tr.contact_functions(S1002, tr.Track(tr.Profile.standard("UIC60-benchmark")), shift)
+    assert found.roll == pytest.approx(roll, rel=0.05)
+    assert (found.z - height > 15e-6).all()
+    assert (found.z - height < 30e-6).all()
