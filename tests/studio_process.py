@@ -1,5 +1,6 @@
 """A studio in a process of its own, and a client that talks to it."""
 
+import asyncio
 import contextlib
 import os
 import re
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -86,6 +88,12 @@ class StudioProcess:
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+
+
+def run_async(coroutine):
+    """Run a coroutine in a thread of its own: a browser's driver may hold the loop of this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def start_studio(folder, *options):

@@ -1,6 +1,5 @@
 """What the guard refuses: other hosts, other pages, no token, too much; and what no path leads to."""
 
-import asyncio
 import itertools
 import os
 from urllib.parse import quote
@@ -8,6 +7,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from studio_process import run_async
 from traction.studio.server.application import API, build_application
 from traction.studio.settings import Settings, StudioLimits
 
@@ -68,7 +68,7 @@ def ask(workspace):
                 request.url = request.url.copy_with(raw_path=path.encode())
                 return await client.send(request)
 
-        return asyncio.run(call())
+        return run_async(call())
 
     return send
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from studio_process import LONG, MODES
+from studio_process import LONG, MODES, run_async
 from traction.kinds.case import loads
 from traction.results.run import load_run
 from traction.studio.jobs.changes import Changes
@@ -23,7 +23,7 @@ def order(toml, folder):
 @pytest.mark.slow
 def test_a_run_that_takes_too_long_is_stopped_and_can_be_resumed(tmp_path):
     job = RunJob("key", tmp_path / "run", order(LONG, tmp_path / "run"), {})
-    asyncio.run(job.run(StudioLimits(run_seconds=4.0), lambda: None))
+    run_async(job.run(StudioLimits(run_seconds=4.0), lambda: None))
     assert job.is_over
     assert job.state in ("stopped", "interrupted")
     assert "limit of 4 s" in job.message
@@ -34,7 +34,7 @@ def test_a_run_that_takes_too_long_is_stopped_and_can_be_resumed(tmp_path):
 def test_a_run_that_needs_too_much_memory_fails_with_words(tmp_path):
     large = LONG.replace("96", "2000").partition("force =")[0] + "force = 100.0\n"
     job = RunJob("key", tmp_path / "run", order(large, tmp_path / "run"), {})
-    asyncio.run(job.run(StudioLimits(memory_bytes=600_000_000), lambda: None))
+    run_async(job.run(StudioLimits(memory_bytes=600_000_000), lambda: None))
     assert job.state == "failed"
     assert "memory" in job.message
 
@@ -54,7 +54,7 @@ def test_the_queue_is_bounded(tmp_path):
         await queue.close()
         assert all(job.is_over for job in queue.jobs)
 
-    asyncio.run(fill())
+    run_async(fill())
 
 
 def test_a_desk_refuses_what_takes_too_long_and_what_waits_too_long():
@@ -74,7 +74,7 @@ def test_a_desk_refuses_what_takes_too_long_and_what_waits_too_long():
         assert (await desk.ask("case", name="nothing")).status == 404
         await desk.close()
 
-    asyncio.run(ask())
+    run_async(ask())
 
 
 def test_followers_miss_nothing_that_stays():
@@ -89,4 +89,4 @@ def test_followers_miss_nothing_that_stays():
             assert len(changes) == 2
         assert len(changes) == 0
 
-    asyncio.run(follow())
+    run_async(follow())

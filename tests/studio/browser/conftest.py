@@ -1,4 +1,4 @@
-"""One Chromium for all tests of a process; they are skipped where there is none."""
+"""One Chromium for the tests of a module; they are skipped where there is none."""
 
 import pytest
 
@@ -9,8 +9,9 @@ playwright = pytest.importorskip(
 from studio_browser import SWITCHES, find_chromium, studio_page  # noqa: E402
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    """A browser. Its driver keeps an event loop in this thread, so it ends with the module."""
     program = find_chromium()
     if program is None:
         pytest.skip("no Chromium: install it, or name one in CHROMIUM")

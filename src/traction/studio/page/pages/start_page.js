@@ -8,7 +8,7 @@ import { runList } from "./run_list.js";
 
 const GROUPS = {
   contact: ["Contact", ["press", "rest"]],
-  friction: ["Friction and rolling", ["shift", "steady", "roll", "creep-table", "creep-law"]],
+  friction: ["Friction and rolling", ["shift", "steady", "roll", "creep-table", "creep-law", "wheel-rail"]],
   impact: ["Bounce and impact", ["bounce", "impact"]],
   beams: ["Beams", ["modes", "obstacle"]],
   bridges: ["Trains and bridges", ["moving-load", "resonance", "cross"]],

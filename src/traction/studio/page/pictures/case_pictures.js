@@ -285,7 +285,29 @@ function braking() {
   ];
 }
 
+function wheelset() {
+  const rail = (x, way) => area(`M${x - 16} 112V92q0-8 8-8h16q8 0 8 8V112Z`, edge, { transform: `translate(${way} 0)` });
+  const tread = (x, way) =>
+    line(
+      `M${x + 22 * way} 74L${x - 8 * way} 80Q${x - 14 * way} 82 ${x - 17 * way} 92L${x - 24 * way} 95V40H${x + 22 * way}Z`,
+      ink,
+      2,
+      { fill: body },
+    );
+  return [
+    rail(64, 0),
+    rail(176, 0),
+    line("M24 52H216", ink, 6),
+    tread(64, -1),
+    tread(176, 1),
+    arrow(108, 24, 34, 0),
+    circle(64, 80, 4, { fill: blue, stroke: blue }),
+    circle(176, 80, 4, { fill: blue, stroke: blue }),
+  ];
+}
+
 const KINDS = {
+  "wheel-rail": wheelset,
   press,
   shift,
   steady: rolling,
@@ -303,6 +325,20 @@ const KINDS = {
 };
 
 const CASES = {
+  "falling-friction": () => [
+    line("M24 10V100H230", edge, 1.6),
+    line(
+      points((x) => 34 + 46 * (1 - Math.exp(-(x - 24) / 60)), 24, 226),
+      blue,
+      2.6,
+    ),
+    line(
+      points((x) => 100 - 62 * Math.tanh((x - 24) / 26) * (1 - 0.3 * Math.min(1, (x - 24) / 200)), 24, 226),
+      orange,
+      2.6,
+      { "stroke-dasharray": "7 4" },
+    ),
+  ],
   "force-table": forceFan,
   roller: () => press({ roller: true }),
   "wheel-on-rail": () => press({ profile: true }),
