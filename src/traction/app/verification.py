@@ -13,14 +13,14 @@ __all__ = ["Check", "Verdict", "checks", "compute_verdict", "left_out", "select_
 
 #: modules of `traction.app.checks`; a new capability adds its name here and its rows there
 CAPABILITIES = (
-    "normal",
-    "friction",
-    "friction_laws",
-    "quick_theories",
-    "temperature",
-    "wheelsets",
-    "creep_tables",
-    "exports",
+    "contact.normal",
+    "contact.friction",
+    "contact.friction_laws",
+    "contact.quick_theories",
+    "contact.temperature",
+    "contact.wheelsets",
+    "contact.creep_tables",
+    "contact.exports",
     "integrators",
     "bounce",
     "sliding",
