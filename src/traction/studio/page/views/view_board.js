@@ -32,7 +32,11 @@ export async function viewBoard(host, { run, sample }) {
   const path = `runs/${run.id}`,
     { views, samples, label, animation } = await get(`${path}/views`);
   if (!samples || !views.length) {
-    show(host, el("p", { class: "note" }, "Nothing to see yet."));
+    const words =
+      run.state === "done"
+        ? "Of this kind there are no pictures here: its report and its data have all of it."
+        : "Nothing to see yet.";
+    show(host, el("p", { class: "note" }, words));
     return null;
   }
   const link = new ViewLink(samples, label),
