@@ -38,7 +38,7 @@ docs: $(READY)  ## HTML in docs/_build/html, warnings are errors
 	@echo "open docs/_build/html/index.html"
 
 lock: $(READY)  ## choose new versions for requirements.lock, with the hashes of their files
-	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --extra dev --extra docs --extra plot --extra data --extra fem --no-header \
+	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --extra dev --extra docs --extra plot --extra data --extra fem --extra studio --no-header \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	  --output-file requirements.lock pyproject.toml
 

@@ -21,7 +21,7 @@ INFINITE = {"youngs_modulus", "radius_x", "radius_y", "deflection", "rotation", 
 #: infinite numbers are so in every unit
 CONVERTS = {"view.Unit.of"}
 #: as many steps as the caller asks for; `stop` ends them
-LONG = {("integrate", "t_end"), ("land", "load"), ("bounce", "height")}
+LONG = {("integrate", "t_end"), ("land", "load"), ("bounce", "height"), ("belt_oscillator", "stiffness")}
 BEAM = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 STRIKER = tr.Striker(0.1, 1.0, radius=0.01, pair=STEEL)

@@ -111,7 +111,8 @@ def test_bodies_are_numbered():
 
 
 def test_materials_hold_plain_numbers():
-    material = tr.Material(np.float32(2e11), np.float16(0.25), np.array(7850.0))
+    thermal = {"specific_heat": np.float32(450.0), "conductivity": np.int64(50)}
+    material = tr.Material(np.float32(2e11), np.float16(0.25), np.array(7850.0), **thermal)
     assert {type(value) for value in vars(material).values()} == {float}
     assert tr.Material(np.array(math.inf), 0.3).rigid
 

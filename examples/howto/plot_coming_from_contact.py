@@ -47,6 +47,15 @@ open-source program, revision 2707 of July 2025, module 3.
      - ``t.dissipation``, positive, J per metre rolled (times the speed: W) or J per step
    * - subsurface stress
      - ``contact.stress(points)``, ``t.stress(points)``
+   * - L = 2, 3, 4, friction by slip velocity, with memory
+     - ``tr.friction.linear``, ``.rational``, ``.exponential`` as ``friction``, with ``speed=``
+   * - L = 6, friction by temperature
+     - ``tr.friction.thermal([tref, tref + dtheat], [fref, fref + dfheat])``
+   * - H = 3, surface temperature
+     - ``tr.flash_temperature(t, speed, bulk=...)``; of classical elements CONTACT's digits, of others without
+       its double count of each element's own heat
+   * - M = 4, layer between the bodies
+     - ``layer=tr.Layer(...)``
    * - FASTSIM (modified material)
      - ``tr.fastsim``
    * - eps
@@ -56,8 +65,7 @@ Signs agree: body 1 is the upper one, z points into it, forces are those on body
 creepages are those of body 1 relative to body 2.
 
 Not in this package: the wheel and rail geometry of module 1 (see
-:doc:`plot_measured_profiles` for what replaces it), conformal contact, friction that
-depends on slip velocity or temperature, and plastic or viscoelastic interface layers.
+:doc:`plot_measured_profiles` for what replaces it), conformal contact and viscoelastic layers.
 """
 
 import matplotlib.pyplot as plt

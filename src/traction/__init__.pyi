@@ -30,6 +30,8 @@ from .contact.rolling.steady_rolling import roll_steady as roll_steady
 from .contact.rolling.stress_history import StressHistory as StressHistory
 from .contact.rolling.stress_history import stress_history as stress_history
 from .contact.rolling.transient_rolling import roll as roll
+from .contact.simplified.fastrip import FastripContact as FastripContact
+from .contact.simplified.fastrip import fastrip as fastrip
 from .contact.simplified.fastsim import FastsimContact as FastsimContact
 from .contact.simplified.fastsim import fastsim as fastsim
 from .contact.simplified.kalker import KalkerCoefficients as KalkerCoefficients
@@ -40,6 +42,8 @@ from .contact.tables.creep_table import CreepTable as CreepTable
 from .contact.tables.solved_usetab import solve_usetab as solve_usetab
 from .contact.tables.table_request import creep_table as creep_table
 from .contact.tables.theory_comparison import TheoryComparison as TheoryComparison
+from .contact.temperature.flash_temperature import FlashTemperature as FlashTemperature
+from .contact.temperature.flash_temperature import flash_temperature as flash_temperature
 from .crossing.cross import cross as cross
 from .crossing.moving_load import moving_load as moving_load
 from .crossing.results.contact_crossing import ContactCrossing as ContactCrossing
@@ -60,8 +64,11 @@ from .errors import StorageError as StorageError
 from .errors import TractionError as TractionError
 from .errors import UndefinedError as UndefinedError
 from .errors import UnitsWarning as UnitsWarning
+from .friction_laws import friction as friction
+from .friction_laws.layer import Layer as Layer
 from .grid import Grid as Grid
 from .halfspace.half_space import HalfSpace as HalfSpace
+from .halfspace.heated_half_space import HeatedHalfSpace as HeatedHalfSpace
 from .halfspace.subsurface import Stress as Stress
 from .halfspace.subsurface import subsurface_displacement as subsurface_displacement
 from .halfspace.subsurface import subsurface_stress as subsurface_stress
@@ -115,6 +122,8 @@ from .results.sweeps.sweep_folder import load_sweep as load_sweep
 from .signals.spectra import Spectrum as Spectrum
 from .signals.spectra import low_pass as low_pass
 from .signals.spectra import spectrum as spectrum
+from .sliding.belt_oscillator import BeltHistory as BeltHistory
+from .sliding.belt_oscillator import belt_oscillator as belt_oscillator
 from .status import Status as Status
 from .surfaces import Cylinder as Cylinder
 from .surfaces import FunctionSurface as FunctionSurface
@@ -128,6 +137,7 @@ from .theory import carter as carter
 from .theory import cattaneo as cattaneo
 from .theory import hertz as hertz
 from .theory import loads as loads
+from .theory import moving_heat as moving_heat
 from .theory import rolling_waves as rolling_waves
 from .trains.bridge import Bridge as Bridge
 from .trains.drive import Drive as Drive

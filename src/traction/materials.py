@@ -1,9 +1,9 @@
-"""Elastic materials and pairs of bodies (Johnson, Contact Mechanics, chapters 3 to 5)."""
+"""Elastic materials that conduct heat, and pairs of bodies (Johnson, Contact Mechanics, chapters 3 to 5)."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from traction import checks, plausibility
@@ -13,7 +13,7 @@ from traction.quantities import given
 
 @dataclass(frozen=True)
 class Material:
-    """Linear elastic, isotropic material.
+    """Linear elastic, isotropic material, with constants of heat conduction where temperature matters.
 
     Parameters
     ----------
@@ -23,6 +23,10 @@ class Material:
         Poisson ratio nu, in (-1, 0.5].
     density
         Density rho, kg/m3. Only needed where the mass of a body matters, as in `tr.bounce`.
+    specific_heat
+        Specific heat c, J/(kg K). Only needed for temperatures, as are density and conductivity.
+    conductivity
+        Thermal conductivity k, W/(m K).
 
     Raises
     ------
@@ -44,6 +48,8 @@ class Material:
     youngs_modulus: float
     poisson_ratio: float
     density: float | None = None
+    specific_heat: float | None = field(default=None, kw_only=True)
+    conductivity: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         ratio = checks.poisson_ratio("poisson_ratio", self.poisson_ratio)
@@ -54,6 +60,11 @@ class Material:
         if self.density is not None:
             checks.keep(self, density=checks.positive("density", self.density, "kg/m3"))
             plausibility.check_density(self.density, modulus)
+        if self.specific_heat is not None:
+            heat = checks.positive("specific_heat", self.specific_heat, "J/(kg K)")
+            checks.keep(self, specific_heat=heat)
+        if self.conductivity is not None:
+            checks.keep(self, conductivity=checks.positive("conductivity", self.conductivity, "W/(m K)"))
         plausibility.check_modulus(modulus, ratio)
 
     def __repr__(self) -> str:
@@ -66,14 +77,23 @@ class Material:
         return f"{stiff}, nu = {self.poisson_ratio:.4g}{dense}"
 
     @classmethod
-    def from_shear_modulus(cls, G: float, nu: float, density: float | None = None) -> Material:
+    def from_shear_modulus(
+        cls,
+        G: float,
+        nu: float,
+        density: float | None = None,
+        *,
+        specific_heat: float | None = None,
+        conductivity: float | None = None,
+    ) -> Material:
         """Return the material of shear modulus `G` (Pa), Poisson ratio `nu` and `density` (kg/m3).
 
-        E = 2 G (1 + nu).
+        E = 2 G (1 + nu); `specific_heat` in J/(kg K) and `conductivity` in W/(m K).
         """
         modulus = checks.positive_or_infinite("G", G, "Pa", "steel has 8.2e10 Pa.")
         ratio = checks.poisson_ratio("nu", nu)
-        return cls(2.0 * modulus * (1.0 + ratio), ratio, density)
+        thermal = {"specific_heat": specific_heat, "conductivity": conductivity}
+        return cls(2.0 * modulus * (1.0 + ratio), ratio, density, **thermal)
 
     @property
     def shear_modulus(self) -> float:
@@ -81,12 +101,24 @@ class Material:
         return self.youngs_modulus / (2.0 * (1.0 + self.poisson_ratio))
 
     @property
+    def diffusivity(self) -> float:
+        """Thermal diffusivity kappa = k/(rho c), m2/s.
+
+        Raises
+        ------
+        InputError
+            If density, specific heat or conductivity is missing.
+        """
+        heat, k = thermal_constants("material", self)
+        return k / heat
+
+    @property
     def rigid(self) -> bool:
         """Whether the body is rigid."""
         return self.youngs_modulus == math.inf
 
 
-STEEL = Material.from_shear_modulus(82e9, 0.28, density=7850.0)
+STEEL = Material.from_shear_modulus(82e9, 0.28, density=7850.0, specific_heat=450.0, conductivity=50.0)
 RIGID = Material(math.inf, 0.0)
 
 
@@ -96,6 +128,20 @@ def structural_constants(material: Material) -> tuple[float, float]:
     if material.rigid or material.density is None:
         raise InputError("material must be elastic and have a density: tr.Material(E, nu, density=...).")
     return material.youngs_modulus, material.density
+
+
+def thermal_constants(name: str, material: Material) -> tuple[float, float]:
+    """Heat capacity rho c, J/(m3 K), and conductivity k, W/(m K), of a material that is called `name`."""
+    checks.instance(name, material, Material)
+    missing = [
+        part for part in ("density", "specific_heat", "conductivity") if getattr(material, part) is None
+    ]
+    if material.density is None or material.specific_heat is None or material.conductivity is None:
+        raise InputError(
+            f"{name} has no {' and no '.join(missing)}, which temperatures need: "
+            "tr.Material(E, nu, density, specific_heat=450.0, conductivity=50.0) for steel."
+        )
+    return material.density * material.specific_heat, material.conductivity
 
 
 @dataclass(frozen=True)

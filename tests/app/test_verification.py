@@ -69,8 +69,9 @@ def test_rows_without_their_package_are_named(monkeypatch):
 
 
 def test_every_capability_is_registered_and_every_row_has_its_own_name():
-    files = {path.stem for path in Path(rows.__file__).parent.glob("*.py")}
-    assert files - {"__init__", "check"} == set(CAPABILITIES)
+    folder = Path(rows.__file__).parent
+    files = {path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py")}
+    assert {".".join(one.parts) for one in files if one.name != "__init__"} == set(CAPABILITIES)
     names = [(check.name, check.quantity) for check in checks()]
     assert len(set(names)) == len(names)
     assert {name for name, _ in names} >= {f"order-{method}" for method in methods()}

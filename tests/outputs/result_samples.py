@@ -133,6 +133,10 @@ SAMPLES = {
         pressed(), 0.3, [(1e-3, 0.0, 0.0), (2e-3, 0.0, 0.0)], fields=True
     ),
     "FastsimContact": lambda: tr.fastsim(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
+    "FastripContact": lambda: tr.fastrip(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1), strips=8, steps=6),
+    "FlashTemperature": lambda: tr.flash_temperature(rolled(), 2.0),
+    "HeatedBand": lambda: tr.moving_heat.band(1e6, 1e-3, tr.STEEL, 1.0),
+    "BeltHistory": lambda: tr.belt_oscillator(1.0, 1e3, 10.0, 0.3, 0.1, t_end=0.4),
     "PolachContact": lambda: tr.polach(pressed(), 0.3, creepage=(1e-3, 0.0, 0.1)),
     "ContactFunctions": lambda: tr.contact_functions(*cones(), [-1e-3, 0.0, 1e-3]),
     "KinematicWave": lambda: tr.kinematic_wave(*cones(), 1e-3),

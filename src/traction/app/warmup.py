@@ -216,6 +216,10 @@ def _resonance() -> None:
     tr.resonance(_beam(), tr.Train.hslm("A1"), [60.0, 70.0])
 
 
+def _belt() -> None:
+    tr.belt_oscillator(1.0, 1e3, 10.0, tr.friction.exponential(0.25, (0.15, 0.05)), 0.1, t_end=0.02)
+
+
 #: the longest first, so that no process is left alone with one at the end
 FIRST_CALLS = (
     FirstCall("press", _press),
@@ -235,6 +239,8 @@ FIRST_CALLS = (
     FirstCall("bounce", partial(_bounce, "hertz"), ("integrate",)),
     FirstCall("bounce, half-space", partial(_bounce, "half-space"), ("press", "bounce")),
     FirstCall("fastsim", partial(_creep, "fastsim", creepage=CREEPAGE), ("press", "roll_steady")),
+    FirstCall("fastrip", partial(_creep, "fastrip", creepage=CREEPAGE), ("fastsim",)),
+    FirstCall("belt_oscillator", _belt),
     FirstCall("resonance", _resonance, ("moving_load",)),
     FirstCall("press, line", _press_line, ("press",)),
     FirstCall("stress", _look_inside, ("press",)),

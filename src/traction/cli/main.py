@@ -15,10 +15,12 @@ from traction.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED, NOT_CONVERGED
 from traction.cli.output import fail, fail_interrupted
 from traction.cli.run_commands import report, resume, run, sweep
 from traction.cli.scenario_commands import new, schema, validate
+from traction.cli.studio_command import studio
 from traction.cli.sweep_command import with_address
 from traction.errors import ConvergenceError, TractionError
 
-COMMANDS = (new, validate, run, sweep, resume, report, verify, schema, warmup, info)  #: as --help lists them
+#: as --help lists them
+COMMANDS = (new, validate, run, sweep, resume, report, studio, verify, schema, warmup, info)
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -176,6 +177,8 @@ def _finish(start: Callable[..., Run], as_json: bool, scenario: Scenario | None 
         text += f"\n  report: {NO_FIGURES}"
     elif result.folder is not None:
         text += f"\n  resume with: traction resume {result.folder}"
+    if result.folder is not None:
+        text += f"\n  {_studio_line(result.folder)}"
     say({**describe_run(result), **more}, text, as_json)
     if result.status is RunStatus.FAILED:
         raise typer.Exit(NOT_CONVERGED)
@@ -222,11 +225,17 @@ def _finish_sweep(start: Callable[..., Sweep], as_json: bool) -> None:
     lines += [f"  report: {drawn[0] if drawn else NO_FIGURES}"]
     if result.status not in (RunStatus.DONE, RunStatus.FAILED) and result.go_on:  # what failed fails again
         lines.append(f"  resume with: {result.go_on}")
+    lines.append(f"  {_studio_line(result.folder)}")
     say(describe_sweep(result, [*drawn, table]), "\n".join(lines), as_json)
     if result.faults:
         raise typer.Exit(FAULT)
     if not result.ok:
         raise typer.Exit(NOT_CONVERGED if result.status is RunStatus.FAILED else INTERRUPTED)
+
+
+def _studio_line(folder: Path) -> str:
+    """How to look at a run or a sweep in a browser."""
+    return f"open in Studio: traction studio {shlex.quote(str(folder))}"
 
 
 def _unused(path: Path) -> Path:

@@ -138,6 +138,7 @@ class SpectrumCache:
     def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
         self._max_bytes = max_bytes
         self._spectra: OrderedDict[Hashable, InfluenceSpectrum] = OrderedDict()
+        self._bytes = 0
         self._lock = Lock()
 
     def get(self, key: Hashable, build: Callable[[], InfluenceSpectrum]) -> InfluenceSpectrum:
@@ -148,11 +149,17 @@ class SpectrumCache:
                 return self._spectra[key]
         spectrum = build()
         with self._lock:
-            self._spectra[key] = spectrum
+            if key not in self._spectra:  # else another thread has built it meanwhile
+                self._spectra[key] = spectrum
+                self._bytes += _count_bytes(spectrum)
             while self._size() > self._max_bytes and len(self._spectra) > 1:
-                self._spectra.popitem(last=False)
+                self._bytes -= _count_bytes(self._spectra.popitem(last=False)[1])
         return spectrum
 
     def _size(self) -> int:
-        spectra = self._spectra.values()
-        return sum(3 * s.values.nbytes // 2 + s.lags.nbytes for s in spectra)  # with the single copy
+        return self._bytes
+
+
+def _count_bytes(spectrum: InfluenceSpectrum) -> int:
+    """Bytes of a spectrum with its copy in single precision."""
+    return 3 * spectrum.values.nbytes // 2 + spectrum.lags.nbytes

@@ -137,7 +137,8 @@ class TangentialInverse:
     tractions at one end of the contact must not be neighbours of those at the other.
     """
 
-    def __init__(self, half_space: HalfSpace, shape: tuple[int, int]) -> None:
+    def __init__(self, half_space: HalfSpace, shape: tuple[int, int], layer: float = 0.0) -> None:
+        """Of a half space, under a `layer` that shears by so much per traction, m/Pa."""
         self.shape = ny, nx = shape
         grid, pair = half_space.grid, half_space.pair
         self._lengths = _choose_torus_around(shape)
@@ -145,9 +146,10 @@ class TangentialInverse:
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
         self._waves = None
         if _is_small(ny, 2 * nx, self._lengths, self._lengths):
-            self._waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio)
+            self._waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio, layer * self._scale)
         else:
-            symbols = compute_wave_stiffness(self._lengths, aspect, pair.poisson_ratio)
+            soft = layer * self._scale
+            symbols = compute_wave_stiffness(self._lengths, aspect, pair.poisson_ratio, soft)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
 
     @property
@@ -175,13 +177,14 @@ def _choose_torus_around(shape: tuple[int, int]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def tabulate_stiffness(shape: tuple[int, int], aspect: float, nu: float) -> Waves:
+def tabulate_stiffness(shape: tuple[int, int], aspect: float, nu: float, layer: float = 0.0) -> Waves:
     """Waves of `compute_wave_stiffness` on a small window, for `multiply_by_tensor_waves`."""
     (ny, nx), lengths = shape, _choose_torus_around(shape)
     waves_y, waves_x = (n // 2 + 1 for n in lengths)
     along_y, along_x = _tabulate_waves(waves_y, ny, lengths[0]), _tabulate_waves(waves_x, nx, lengths[1])
     share = np.outer(*(_share_waves(n) for n in lengths))
-    xx, xy, yy = (share * symbol[:waves_y] for symbol in compute_wave_stiffness(lengths, aspect, nu))
+    stiffness = compute_wave_stiffness(lengths, aspect, nu, layer)
+    xx, xy, yy = (share * symbol[:waves_y] for symbol in stiffness)
     influence = np.array([xx, -xy, yy])  # sines are imaginary, and their product is negative
     tables = along_y, along_y.transpose(0, 2, 1), along_x.transpose(0, 2, 1), along_x, influence
     return tuple(np.ascontiguousarray(table, dtype=np.float32) for table in tables)
@@ -195,12 +198,13 @@ def _share_waves(length: int) -> np.ndarray:
 
 @lru_cache(maxsize=24)
 def compute_wave_stiffness(
-    lengths: tuple[int, int], aspect: float, nu: float
+    lengths: tuple[int, int], aspect: float, nu: float, layer: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Tractions over displacements of each wave on a torus of elements of width 1, in units of G/2.
 
     A wave along its own direction is stiffer than one across it by 1/(1 - nu). The mean gets half the
-    smallest wave number, equally in all directions, as the contact is not periodic.
+    smallest wave number, equally in all directions, as the contact is not periodic. A layer shears by
+    `layer` times the traction in these units, in series.
     """
     qy = 2.0 * np.pi * scipy.fft.fftfreq(lengths[0], aspect)
     qx = 2.0 * np.pi * scipy.fft.rfftfreq(lengths[1])
@@ -210,11 +214,14 @@ def compute_wave_stiffness(
     along = 1.0 / (1.0 - nu)
     cx, cy = x / q, y / q
     cx[0, 0] = cy[0, 0] = np.sqrt(0.5)
-    xy = q * (along - 1.0) * cx * cy
+    across = 1.0
+    if layer > 0.0:
+        along, across = along / (1.0 + layer * q * along), 1.0 / (1.0 + layer * q)
+    xy = q * (along - across) * cx * cy
     xy[0, 0] = 0.0
     # the shortest wave of an even number of elements runs both ways
     if lengths[0] % 2 == 0:
         xy[lengths[0] // 2] = 0.0
     if lengths[1] % 2 == 0:
         xy[:, -1] = 0.0
-    return q * (along * cx**2 + cy**2), xy, q * (along * cy**2 + cx**2)
+    return q * (along * cx**2 + across * cy**2), xy, q * (along * cy**2 + across * cx**2)

@@ -137,11 +137,12 @@ def check_document(document: Document, folder: Path | None) -> Scenario:
     """The scenario of a parsed file; files it names are searched in `folder`."""
     data = dict(document.data)
     if "kind" not in data:
-        raise ScenarioError([f'{document.name}:1: the key "kind" is missing; begin with kind = "press".'])
+        sentence = f'{document.name}:1: the key "kind" is missing; begin with kind = "press".'
+        raise ScenarioError([sentence], [("kind",)])
     try:
         kind = kind_of(data.pop("kind"))
     except InputError as error:
-        raise ScenarioError([f"{document.where(('kind',))}: {error}"]) from None
+        raise ScenarioError([f"{document.where(('kind',))}: {error}"], [("kind",)]) from None
     _inline_files(data, document, folder)
     return Scenario(kind.name, validated(kind.schema, data, document))
 

@@ -34,11 +34,15 @@ Table = dict[str, object]  #: by its keys
 
 
 class ScenarioError(InputError):
-    """Raised when a scenario file is invalid; `problems` has one sentence each, with file, line and key."""
+    """Raised when a scenario file is invalid; `problems` has one sentence each, with file, line and key.
 
-    def __init__(self, problems: list[str]) -> None:
+    `paths` are the keys that they are about, where these are known; () for the file as a whole.
+    """
+
+    def __init__(self, problems: list[str], paths: list[KeyPath] | None = None) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
+        self.paths = [()] * len(problems) if paths is None else paths
 
 
 @dataclass(frozen=True)

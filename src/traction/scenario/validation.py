@@ -44,15 +44,17 @@ def validated(schema: type[Model], data: Table, document: Document) -> Model:
         return schema.model_validate(data)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=True)
-        problems = [_describe(problem, schema, data, document) for problem in found[:MOST_SHOWN]]
+        problems: dict[str, KeyPath] = {}
+        for problem in found[:MOST_SHOWN]:
+            meant = _find_named(problem["msg"], data) or _find_in_file(problem["loc"], data)
+            problems.setdefault(_describe(problem, schema, data, document.where(meant)), meant)
         if len(found) > MOST_SHOWN:
-            problems.append(f"{document.name}: and {len(found) - MOST_SHOWN} more problems.")
-        raise ScenarioError(list(dict.fromkeys(problems))) from None
+            problems[f"{document.name}: and {len(found) - MOST_SHOWN} more problems."] = ()
+        raise ScenarioError(list(problems), list(problems.values())) from None
 
 
-def _describe(problem: ErrorDetails, schema: type[BaseModel], data: Table, document: Document) -> str:
+def _describe(problem: ErrorDetails, schema: type[BaseModel], data: Table, where: str) -> str:
     path = _find_in_file(problem["loc"], data)
-    where = document.where(_find_named(problem["msg"], data) or path)
     key = printable(".".join(str(part) for part in path))[:LONGEST_SHOWN]
     kind, value = problem["type"], problem["input"]
     if kind == "extra_forbidden":

@@ -5,4 +5,5 @@ from . import carter as carter
 from . import cattaneo as cattaneo
 from . import hertz as hertz
 from . import loads as loads
+from . import moving_heat as moving_heat
 from . import rolling_waves as rolling_waves

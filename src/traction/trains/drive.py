@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.layer import Layer
 from traction.quantities import counted
 from traction.trains.travel import sample_function
 
@@ -54,7 +56,9 @@ class Drive:
     inertia
         Moment of inertia of the wheel, kg m^2; required with a torque.
     friction
-        Coefficient of friction mu.
+        Coefficient of friction mu, or a law of `tr.friction` with a creepage or a torque.
+    layer
+        A `tr.Layer` between wheel and rail.
     elements
         Elements per direction around the largest patch; by default the grid of the contact (24 for Hertz).
     keep
@@ -63,7 +67,8 @@ class Drive:
     Raises
     ------
     InputError
-        If not exactly one of force, longitudinal creepage and torque is given, or a torque without inertia.
+        If not exactly one of force, longitudinal creepage and torque is given, a torque without inertia, or a
+        force with a friction law.
 
     Notes
     -----
@@ -80,7 +85,8 @@ class Drive:
     creepage: Creepage | None = None
     torque: OverTime | None = field(default=None, kw_only=True)
     inertia: float | None = field(default=None, kw_only=True)
-    friction: OverTime = field(default=0.3, kw_only=True)
+    friction: OverTime | FrictionLaw = field(default=0.3, kw_only=True)
+    layer: Layer | None = field(default=None, kw_only=True)
     elements: int | None = field(default=None, kw_only=True)
     keep: int | Sequence[float] = field(default=201, kw_only=True)
 
@@ -100,7 +106,8 @@ class Drive:
             creepage=(xi, eta, phi),
             torque=None if self.torque is None else _check_over_time("torque", self.torque, "N m"),
             inertia=None if self.inertia is None else checks.positive("inertia", self.inertia, "kg m^2"),
-            friction=_check_over_time("friction", self.friction),
+            friction=_check_law(self.friction, kind),
+            layer=None if self.layer is None else checks.instance("layer", self.layer, Layer),
             elements=None if self.elements is None else checks.count("elements", self.elements, 4),
             keep=_check_kept(self.keep),
         )
@@ -130,14 +137,27 @@ class Drive:
         """Return the prescribed tractions at times `t` (s)."""
         assert self.creepage is not None
         along = next(value for value in self._along if value is not None)
+        mu = self.friction.largest if isinstance(self.friction, FrictionLaw) else self.friction
         columns = [
             _sample(name, value, t)
             for name, value in zip(
-                (self.kind, "eta", "phi", "friction"), (along, *self.creepage[1:], self.friction), strict=True
+                (self.kind, "eta", "phi", "friction"), (along, *self.creepage[1:], mu), strict=True
             )
         ]
         _require_friction(columns[3], t)
         return [Demand(*row) for row in np.stack(columns, axis=1).tolist()]
+
+
+def _check_law(friction: OverTime | FrictionLaw, kind: str) -> OverTime | FrictionLaw:
+    """Friction over time, or a law, under which a force does not decide how fast the wheel turns."""
+    if not isinstance(friction, FrictionLaw):
+        return _check_over_time("friction", friction)
+    if kind == "force":
+        raise InputError(
+            "a friction law that falls has no rotation for a force above its maximum, and two below it: give "
+            "the torque and the inertia of the wheel, or the creepage, or a constant coefficient of friction."
+        )
+    return friction
 
 
 def assign_drives(drive: object, wheels: int) -> tuple[Drive | None, ...]:

@@ -110,7 +110,7 @@ def _find_tangent(problem: WheelRailProblem, patch: RolledPatch) -> np.ndarray:
             creepage = list(patch.creep.creepage)
             creepage[k] += sign * size
             moved = patch.creep._replace(creepage=(creepage[0], creepage[1], creepage[2]))
-            there = problem.rolling.friction(patch.pressed.normal, moved)
+            there = problem.rolling.friction(patch.pressed, moved)
             found.append(np.array([*there.force, there.moment]))
         columns.append((found[0] - found[1]) / (2.0 * size))
     return np.array(columns).T

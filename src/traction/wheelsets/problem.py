@@ -25,6 +25,7 @@ from traction.wheelsets.patches.balance import (
     balance_force,
 )
 from traction.wheelsets.patches.motion import WheelsetMotion
+from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rolling import (
     coarse_friction,
     quick_friction,
@@ -128,12 +129,14 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
     pitch = motion["pitch_rate"]
     pitch_rate = None if pitch is None else flip * checks.finite("pitch_rate", pitch, "rad/s")
     discretisation = checks.choice("discretisation", choices["discretisation"], DISCRETISATIONS)
-    mu = checks.at_least("friction", contact["friction"], 0.0, "", "it is mu, 0.3 for dry steel.")
+    mu = RailFriction.check(contact["friction"], contact["layer"])
     pair, direction, tangential = contact["pair"], 1 if ahead > 0.0 else -1, choices["tangential"]
-    guess = coarse_friction(mu, direction)
+    guess = steady_friction(mu, "classical", direction) if mu.needs_speed else coarse_friction(mu, direction)
     if isinstance(tangential, CreepTable):
+        mu.require_quick("a table")
         friction = guess = table_friction(tangential, mu, direction)
     elif checks.choice("tangential", tangential, TANGENTIAL) == "fastsim":
+        mu.require_quick("FASTSIM")
         friction = guess = quick_friction(mu, direction)
     else:
         friction = steady_friction(mu, discretisation, direction)

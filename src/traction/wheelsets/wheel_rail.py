@@ -8,6 +8,9 @@ from traction import checks
 from traction.contact.normal.press import warn_of_coarse_grid
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import ConvergenceError
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
+from traction.friction_laws.layer import Layer
 from traction.materials import Pair
 from traction.wheelsets.assembly import build_result
 from traction.wheelsets.geometry.track import Track
@@ -33,7 +36,8 @@ def wheel_rail(
     pitch_rate: float | None = None,
     velocity: Sequence[float] = (0.0, 0.0),
     rates: Sequence[float] = (0.0, 0.0),
-    friction: float = 0.3,
+    friction: float | FrictionLaw | InclinedFriction = 0.3,
+    layer: Layer | None = None,
     pair: Pair | None = None,
     dx: float = 0.2e-3,
     dy: float = 0.2e-3,
@@ -62,7 +66,7 @@ def wheel_rail(
         Height of the centre of the wheelset, m, upwards from where the nominal radius would roll on the
         rails' tops.
     speed
-        Forward speed of the centre, m/s. Only ratios of velocities matter.
+        Forward speed of the centre, m/s. Only ratios of velocities matter, unless friction depends on them.
     pitch_rate
         Rate of rotation about the axle, rad/s, positive in forward rolling. By default that of pure rolling:
         no longitudinal slip in the mean over all patches, weighted by their pressure.
@@ -71,7 +75,11 @@ def wheel_rail(
     rates
         Roll rate and yaw rate, rad/s, about the axes of the wheelset.
     friction
-        Coefficient of friction mu.
+        Coefficient of friction mu, a law of `tr.friction` for the slip speed, or coefficients along the
+        rail's profile by `tr.friction.by_inclination`: of every row of covered elements, and in "classical"
+        patches, as in CONTACT, that at the contact angle.
+    layer
+        A `tr.Layer` between wheel and rail, which shears and may yield.
     pair
         Materials of wheel and rail; steel on steel by default.
     dx, dy
@@ -123,7 +131,7 @@ def wheel_rail(
         (wheelset, track, side),
         {"y": y, "yaw": yaw, "roll": roll, "force": force, "z": z},
         {"speed": speed, "pitch_rate": pitch_rate, "velocity": velocity, "rates": rates},
-        {"friction": friction, "pair": pair, "dx": dx, "dy": dy},
+        {"friction": friction, "layer": layer, "pair": pair, "dx": dx, "dy": dy},
         {"discretisation": discretisation, "tangential": tangential, "convention": convention},
     )
     result = build_result(problem, problem.solve())

@@ -109,3 +109,44 @@ def test_bad_input_is_named(ball):
         tr.fastsim(ball, MU, creepage=(0.0, 0.0))
     with pytest.raises(tr.InputError, match="'parabolic', 'elliptic'"):
         tr.fastsim(ball, MU, creepage=(0, 0, 0), bound="flat")
+
+
+def test_reduced_slope_divides_the_flexibility(ball):
+    """k0 alone scales the shear modulus: forces are those of another creepage."""
+    plain = tr.fastsim(ball, MU, creepage=(5e-4, 2e-4, 0.1))
+    soft = tr.fastsim(ball, MU, creepage=(1e-3, 4e-4, 0.2), slope=(0.5, 1.0, 0.0))
+    assert soft.force == pytest.approx(plain.force, rel=1e-9)
+    assert soft.reduction == 0.5
+    assert tr.fastsim(ball, MU, creepage=(5e-4, 2e-4, 0.1), slope=(1, 1, 0)).force == plain.force
+
+
+def test_reduction_falls_with_polachs_gradient(ball):
+    """k = k0 (alpha + (1 - alpha)/(1 + beta eps)), eps = G pi a b C11 xi/(4 mu N) of one creepage."""
+    k0, alpha, beta = 0.8, 0.3, 0.6
+    a, xi = ball.radius, 2e-3
+    found = tr.fastsim(ball, MU, creepage=(xi, 0.0, 0.0), slope=(k0, alpha, beta))
+    stiff = ball.pair.shear_modulus * found.coefficients.C11
+    eps = stiff * math.pi * a * a * xi / (4.0 * MU * ball.force)
+    assert found.reduction == pytest.approx(k0 * (alpha + (1.0 - alpha) / (1.0 + beta * eps)))
+    clean = module.compute_flexibilities(found.coefficients, (a, a), ball.pair.shear_modulus)
+    assert np.multiply(found.flexibility, found.reduction) == pytest.approx(clean)
+    small = tr.fastsim(ball, MU, creepage=(1e-8, 0.0, 0.0), slope=(k0, alpha, beta))
+    assert small.force[0] == pytest.approx(-k0 * stiff * a * a * 1e-8, rel=1e-3)
+
+
+def test_falling_friction_and_reduced_slope_give_a_measured_looking_curve(ball):
+    """The maximum lies at a creepage of several per cent, and the curve falls after it (Spiryagin 2013)."""
+    law, slope = tr.friction.polach(0.4, 0.4, 0.6), (0.25, 0.2, 0.2)
+    creepages = np.geomspace(1e-4, 0.3, 60)
+    wet = [-tr.fastsim(ball, law, creepage=(xi, 0, 0), slope=slope, speed=20.0).force[0] for xi in creepages]
+    dry = [-tr.fastsim(ball, 0.4, creepage=(xi, 0, 0)).force[0] for xi in creepages]
+    top = int(np.argmax(wet))
+    assert 0.005 < creepages[top] < 0.1
+    assert wet[-1] < 0.8 * wet[top]
+    assert wet[0] == pytest.approx(0.25 * dry[0], rel=0.05)
+
+
+@pytest.mark.parametrize("slope", [(0.0, 1.0, 0.0), (1.2, 1.0, 0.0), (1.0, 1.0), (1.0, 0.5, -1.0), "abc"])
+def test_slope_is_checked(ball, slope):
+    with pytest.raises(tr.InputError, match="slope"):
+        tr.fastsim(ball, MU, creepage=(1e-3, 0.0, 0.0), slope=slope)

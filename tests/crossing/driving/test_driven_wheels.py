@@ -364,3 +364,16 @@ def test_elements_of_patches_are_not_for_lines():
             FIRM, [(cylinder, 0.0)], SPEED, contact="half-space", grid=line, dt=1e-3, t_end=0.01,
             drive=tr.Drive(force=-1e3, elements=12),
         )  # fmt: skip
+
+
+def test_falling_friction_and_a_layer_are_those_of_steady_rolling():
+    """A wheel that slides at 2 % carries what the law leaves at that slip speed."""
+    law = tr.friction.exponential(0.1, (0.2, 1.0), memory=(3e-6, 1e-3))
+    layer = tr.Layer(4e9, 20e-6)
+    creepage = (0.02, 0.0, 0.0)
+    drive = tr.Drive(creepage=creepage, friction=law, layer=layer, elements=ELEMENTS)
+    grid = tr.Grid(ELEMENTS, ELEMENTS, DX, DX)
+    normal = tr.press(tr.Sphere(RADIUS), grid, PAIR, force=LOAD)
+    expected = tr.roll_steady(normal, law, creepage=creepage, speed=SPEED, layer=layer)
+    assert -expected.force[0] < 0.9 * law.static * LOAD
+    assert crossed(drive, 1.0, lengths=1.5).force[-1, 0] == pytest.approx(expected.force[0], rel=5e-3)

@@ -193,6 +193,39 @@ def fastsim(bound: str) -> Numbers:
     return {"hertz": take(closed, FASTSIM), "solved": take(solved, FASTSIM)}
 
 
+@call("friction/quick_theories")
+def quick_theories() -> Numbers:
+    """FaStrip, FASTSIM with a reduced slope, and falling friction in all three."""
+    hertz, law = tr.hertz.ellipse(0.46, 0.3, STEEL, force=1e5), tr.friction.polach(0.4, 0.4, 0.6)
+    falling = {"creepage": CREEPAGE, "speed": 20.0}
+    found = {
+        "strips": tr.fastrip(hertz, MU, creepage=CREEPAGE, strips=17, steps=23),
+        "back": tr.fastrip(ellipse(), MU, creepage=(-2e-3, 0.0, 0.4), direction=-1),
+        "falling": tr.fastrip(hertz, law, **falling),
+        "slope": tr.fastsim(hertz, law, slope=(0.6, 0.3, 0.5), **falling),
+    }
+    numbers = {name: take(one, "x y bound traction stick force moment") for name, one in found.items()}
+    return {**numbers, "polach": tr.polach(hertz, law, slope=(0.5, 0.3), **falling).force}
+
+
+@each("friction/heat_{}", DISCRETISATIONS)
+def heat(discretisation: str) -> Numbers:
+    """Flash temperatures of a wheel, and friction that falls with them."""
+    n, fields = ellipse(), "velocities peclet power flux surfaces temperature share"
+    t = tr.roll_steady(n, MU, creepage=(-0.02, 0.0, 0.3), discretisation=discretisation)
+    law = tr.friction.thermal([50.0, 450.0], [0.35, 0.15], bulk=(40.0, 0.0))
+    coupled = tr.roll_steady(n, law, creepage=(-0.02, 0.0, 0.3), speed=25.0, discretisation=discretisation)
+    warm = tr.flash_temperature(t, 25.0, bulk=(40.0, 0.0))
+    return {"temperature": take(warm, fields), "coupled": tangential(coupled), "mu": coupled.coefficient}
+
+
+@call("friction/heated_half_space")
+def heated_half_space() -> Numbers:
+    """Coefficients of influence at rest, slow and fast."""
+    grid = tr.Grid(9, 6, 0.3e-3, 0.5e-3)
+    return {str(v): tr.HeatedHalfSpace(grid, tr.STEEL, v).lags for v in (0.0, 1e-3, -30.0)}
+
+
 @call("friction/kalker")
 def kalker() -> Numbers:
     """Kalker's coefficients, from the table and computed, and linear forces."""
@@ -217,3 +250,40 @@ def batch(precision: str) -> Numbers:
     found = {d: many.roll_steady(n, MU, rows, forces, discretisation=d, fields=True) for d in DISCRETISATIONS}
     found["shift"] = many.shift(n, MU, rows * 1e-3, forces, fields=True)
     return {name: take(one, BATCH) for name, one in found.items()}
+
+
+FALLING = tr.friction.exponential(0.15, (0.2, 1.0), (0.05, 0.2), memory=(3e-6, 1e-3))
+FILM = tr.Layer(4e9, 50e-6, 200e6, hardening=2e13)
+
+
+@call("friction/laws")
+def laws() -> Numbers:
+    """Coefficients and slopes of all forms."""
+    speeds = np.array([0.0, 0.01, 0.3, 2.0, 20.0])
+    found = {
+        "linear": tr.friction.linear(0.2, (0.15, 1.5), (0.05, 0.3)),
+        "rational": tr.friction.rational(0.1, (0.2, 0.8), (0.08, 2.0)),
+        "exponential": FALLING,
+        "polach": tr.friction.polach(0.55, 0.4, 0.6),
+        "own": tr.friction.own(lambda s: 0.1 + 0.2 / (1.0 + s)),
+    }
+    return {name: np.array((law.coefficient(speeds), law.derivative(speeds))) for name, law in found.items()}
+
+
+@each("friction/falling_{}", DISCRETISATIONS)
+def falling(discretisation: str) -> Numbers:
+    """A law with memory and a layer that yields: steady, and a step of rolling."""
+    n, between = ellipse(), {"speed": 20.0, "layer": FILM, "discretisation": discretisation}
+    t = tr.roll_steady(n, FALLING, creepage=(4e-3, 5e-4, 0.2), **between)
+    step = tr.roll(t, FALLING, distance=n.grid.dx, creepage=(1e-2, 0.0, 0.2), **between)
+    return {
+        "steady": {**tangential(t, tangent=True), "coefficient": t.coefficient, "plastic": t.plastic_work},
+        "step": {**tangential(step), "coefficient": step.coefficient},
+    }
+
+
+@call("friction/place")
+def place() -> Numbers:
+    """Friction that varies over the contact."""
+    n = ellipse()
+    return tangential(tr.roll_steady(n, np.where(n.grid.mesh()[1] > 0.0, 0.4, 0.1), creepage=CREEPAGE))

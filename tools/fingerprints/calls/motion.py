@@ -214,3 +214,10 @@ def bounce_compiled(method: str) -> Numbers:
     found = take(body, "mass gravity weight first_touch damping law.coefficient law.exponent")
     system = body.system(0.1, compiled=True)
     return {**found, **history(tr.integrate(system, method, 2e-4, 0.4))}
+
+
+@call("belt/limit_cycle")
+def belt_cycle() -> Numbers:
+    """Stick and slip on a belt."""
+    h = tr.belt_oscillator(1.0, 1e3, 10.0, tr.friction.exponential(0.25, (0.15, 0.05)), 0.1, t_end=0.8)
+    return take(h, "t q v a sticks frequency amplitude stick_share")

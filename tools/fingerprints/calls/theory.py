@@ -125,3 +125,10 @@ def loads() -> Numbers:
         f"{name} axis": take(found[name].stress_on_axis(PLACES, 0.3), AXIS) for name in ("circle", "uniform")
     }
     return {**numbers, **axes}
+
+
+@call("theory/moving_heat")
+def moving_heat() -> Numbers:
+    """Jaeger's band, slow and fast."""
+    found = {str(v): tr.moving_heat.band(1e7, 2e-3, tr.STEEL, v) for v in (1e-3, 30.0)}
+    return {name: {**take(one, "peclet largest"), **at(one, PLACES, "rise")} for name, one in found.items()}

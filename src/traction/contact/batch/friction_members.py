@@ -12,6 +12,7 @@ from traction.contact.batch.member_parts import count_members, require_usual_siz
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.rigid_slip import PARTS
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
 from traction.grid import Grid
 from traction.materials import Pair
 
@@ -52,6 +53,10 @@ def check_members(
     force = np.full((1, 2), np.nan)
     if forces is not None:
         force = _check_rows("forces", forces, 2, "F_x, F_y; NaN where free")
+    if isinstance(friction, FrictionLaw):
+        raise InputError(
+            "friction is a law; a batch solves constant coefficients only: use tr.roll_steady for each."
+        )
     mu = np.atleast_1d(checks.finite_array("friction", friction))
     sizes = {"normals": which.size, "friction": mu.size, what: len(creepage), "forces": len(force)}
     count = count_members(sizes)

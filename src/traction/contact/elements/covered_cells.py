@@ -45,7 +45,8 @@ class CoveredElements:
             return self.held
         margin = outline.LAYERS
         around = ((margin if self.contact.shape[0] > 1 else 0,) * 2, (margin, margin))
-        contact, squared = np.pad(self.contact, around), np.square(np.pad(self.patch.bound, around))
+        load = self.patch.bound if self.patch.factor is None else self.patch.pressure
+        contact, squared = np.pad(self.contact, around), np.square(np.pad(load, around))
         layer = outline.deep_elements(contact, DEPTH)
         field = outline.continued(squared, layer)
         left, right = np.zeros(contact.shape), np.zeros(contact.shape)

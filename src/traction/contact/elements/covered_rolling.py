@@ -30,11 +30,24 @@ from traction.contact.elements.element_influence import ElementInfluence, Loaded
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.kernels.local_work import carry_downstream
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.halfspace.tangential_influence import TangentialInverse
 
+LEAST_BOUND = 1e-6  #: of that at rest, of elements whose friction has vanished
 GLIDES = 1.5  #: demand from which the centred difference has a share, until it is greater by 1
 SLIDING = 1.0  #: demand from which the centred difference is prepared
+
+
+def shift_along(field: np.ndarray, places: int) -> np.ndarray:
+    """A field at the cell so many places further along x, 1 or -1; zero beyond the window."""
+    shifted = np.zeros_like(field)
+    if places > 0:
+        shifted[..., :-1] = field[..., 1:]
+    else:
+        shifted[..., 1:] = field[..., :-1]
+    return shifted
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,16 +196,55 @@ class CoveredRolling(FrictionStep):
         own = np.maximum(
             elements.spread_over_window(points.own(self.shares.glides)), points.usual[:, None, None]
         )
+        product = influence.on_window(patch.bound.shape, (elements.row, elements.column))
+        if self._layer > 0.0:
+            own += self._layer / (self._reach * self._width)
         equation = SlipEquation(
             bound=patch.bound,
             known=known,
-            product=influence.on_window(patch.bound.shape, (elements.row, elements.column)),
-            inverse=TangentialInverse(self.parts.half_space, patch.bound.shape),
+            product=product if self._layer == 0.0 else lambda p: product(p) + self._shear_layer(p),
+            inverse=TangentialInverse(self.parts.half_space, patch.bound.shape, self._layer),
             own=own,
             rho=2.0 / own.sum(axis=0),
             upstream=elements.direction,
+            rule=self._rule,
         )
         return equation.prescribe_slip(self.rigid_fields, self.rigid, patch.grid.cell_area)
+
+    @property
+    def _layer(self) -> float:
+        """Compliance of a layer between the bodies, m/Pa."""
+        return 0.0 if self.patch.interface is None else self.patch.interface.compliance
+
+    @cached_property
+    def _reach(self) -> np.ndarray:
+        """Ways of the particles, in cells, on the window; 1 elsewhere."""
+        elements = self.elements
+        return np.where(elements.contact, elements.spread_over_window(elements.way), 1.0)
+
+    @cached_property
+    def _width(self) -> np.ndarray:
+        """Covered parts of the cells, on the window; 1 elsewhere."""
+        (low, high), elements = self.elements.covered, self.elements
+        return np.where(elements.contact, elements.spread_over_window(high - low), 1.0)
+
+    @property
+    def _rule(self) -> SlidingRule | None:
+        """By which the bound depends on the slip; None where it does not."""
+        patch, upstream = self.patch, self.elements.direction
+        if patch.interface is None:
+            return None
+        time = patch.grid.dx / patch.interface.speed
+        return patch.interface.rule(patch.pressure, patch.factor, time, upstream=upstream, reach=self._reach)
+
+    def _shear_layer(self, traction: np.ndarray) -> np.ndarray:
+        """Slip by the shear of the layer, over the way since the element upstream; m.
+
+        Tractions are means over cells, of which elements at the edges cover more or less.
+        """
+        sheared = self._layer / self._width * traction
+        slip: np.ndarray = (sheared - shift_along(sheared, self.elements.direction)) / self._reach
+        return slip
 
     def follow(self, answer: StickSlip) -> tuple[CoveredRolling, np.ndarray | None]:
         """The step with the shares that a solution asks for, and the slip of that solution if known, m."""
@@ -234,16 +286,29 @@ class CoveredRolling(FrictionStep):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Demand of the elements, (n,), and their slips over their way and centred, m, (2, n)."""
         elements, points = self.elements, self.points
-        own = traction[:, elements.row, elements.column]
+        place = slice(None), elements.row, elements.column
+        own, layer = traction[place], (self._layer / (self._reach * self._width))[place[1:]]
         slip, centred = points.both_slips(own)
+        if self._layer > 0.0:
+            sheared = self._shear_layer(traction)[place]
+            slip, centred = slip + sheared, centred + sheared
         if points.pressed is not None:
             slip += points.held.interpolate(points.pressed)
             centred += points.weigh(points.sliding.astype(float)).interpolate(points.pressed)
         self._add_rigid(slip, creepage, 0.5 * elements.way)
         self._add_rigid(centred, creepage, np.where(points.sliding, 0.0, 0.5 * elements.way))
-        hold = (points.held_own * own - slip) / points.sliding_own
-        demand: np.ndarray = np.hypot(*hold) / self.patch.bound[elements.row, elements.column]
+        hold = ((points.held_own + layer) * own - slip) / (points.sliding_own + layer)
+        bound = self._find_bound(traction, slip)
+        demand: np.ndarray = np.hypot(*hold) / bound[elements.row, elements.column]
         return demand, slip, centred
+
+    def _find_bound(self, traction: np.ndarray, slip: np.ndarray) -> np.ndarray:
+        """Bounds of the elements at a slip (m, (2, n)), Pa, (ny, nx)."""
+        if self.equation.rule is None:
+            return self.patch.bound
+        states = SlidingStates(self.patch.bound.shape)
+        states.classify(self.equation, traction, self.elements.spread_over_window(slip))
+        return np.maximum(states.bound, LEAST_BOUND * self.patch.bound)
 
     def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
         """Work of friction over a step of one cell, J/m2, (ny, nx): the integral of traction times slip.
@@ -256,6 +321,10 @@ class CoveredRolling(FrictionStep):
         elements, place = self.elements, (slice(None), self.elements.row, self.elements.column)
         influence, traction = self.parts.integrate_slip(elements.direction), answer.traction[place]
         mean = influence.product(traction)
+        if self._layer > 0.0:
+            field, ahead = answer.traction / self._width, elements.direction
+            centred = 0.5 * self._layer * (shift_along(field, -ahead) - shift_along(field, ahead))
+            mean += centred[place]
         if self.points.pressed is not None:
             mean += influence.interpolate(self.patch.displace_by_pressure(beyond=influence.beyond))
         (xi, eta, phi), dx = self.rigid.complete(answer.shifts), self.patch.grid.dx

@@ -100,7 +100,7 @@ class FrictionStep(ABC):
 
         Its elements are held, which need not be those in contact.
         """
-        return self.move_to(self.patch.hold_elements(self.patch.friction * contact.pressure))
+        return self.move_to(self.patch.hold_elements(self.patch.bound_under(contact.pressure)))
 
     def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
         """Start of a following step, with these tractions."""

@@ -6,12 +6,15 @@ step, and the rotation of the rigid slip is evaluated at x + dq/6.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
+from traction.contact.stick_slip.interface import Carried
+from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.slip_equation import SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -25,17 +28,25 @@ class WholeCells(FrictionStep):
 
     direction: int = 0  #: of rolling, +1 or -1 along x; 0 for a shift
     distance: float | None = None  #: rolled in the step, m; 1 for a shift, None for steady rolling
-    earlier: np.ndarray | None = None  #: displacements, m, (2, ny, nx)
+    earlier: np.ndarray | None = None  #: displacements, m, (2, ny, nx), and the shear of a layer
+    carried: Carried | None = None  #: memory of the particles before the step
+    duration: float | None = None  #: s; where it is not the way over the speed of rolling
 
     @cached_property
     def equation(self) -> SlipEquation:
-        """s = A p - earlier + W, or s = A p - A' p + W, where A' is evaluated one element upstream."""
+        """s = A p - earlier + W, or s = A p - A' p + W, where A' is evaluated one element upstream.
+
+        A layer between the bodies adds its compliance to A.
+        """
         patch, grid, steady = self.patch, self.patch.grid, self.distance is None
         half_space = HalfSpace(grid, patch.pair)
         influence = TangentialInfluence(half_space, grid.shape, beyond=int(steady))
         numbers = influence.own - influence.next if steady else influence.own
         own = np.broadcast_to(numbers[:, None, None], (2, *grid.shape)).copy()
         ahead = 2 if self.direction > 0 else 0
+        layer = 0.0 if patch.interface is None else patch.interface.compliance
+        displace = influence.product if layer == 0.0 else _add_layer(influence, layer)
+        own += layer
 
         def over_a_step(u: np.ndarray) -> np.ndarray:
             return u[:, :, 1:-1] - u[:, :, ahead : ahead + grid.nx]
@@ -44,19 +55,42 @@ class WholeCells(FrictionStep):
         equation = SlipEquation(
             bound=patch.bound,
             known=over_a_step(known) if steady else known - (0.0 if self.earlier is None else self.earlier),
-            product=(lambda p: over_a_step(influence.product(p))) if steady else influence.product,
-            inverse=TangentialInverse(half_space, grid.shape),
+            product=(lambda p: over_a_step(displace(p))) if steady else displace,
+            inverse=TangentialInverse(half_space, grid.shape, layer),
             own=own,
             rho=2.0 / own.sum(axis=0) if steady else choose_step_rho(own, int(np.count_nonzero(patch.bound))),
             upstream=self.direction if steady else 0,
+            rule=self._rule,
         )
         return equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
+
+    @property
+    def _rule(self) -> SlidingRule | None:
+        """By which the bound depends on the slip; None where it does not."""
+        interface, patch, way = self.patch.interface, self.patch, self.distance
+        if interface is None:
+            return None
+        upstream, distance = (self.direction, patch.grid.dx) if way is None else (0, way)
+        time = distance / interface.speed if self.duration is None else self.duration
+        return interface.rule(patch.pressure, patch.factor, time, upstream=upstream, carried=self.carried)
 
     @property
     def rigid_fields(self) -> np.ndarray:
         """Slip over a step for a unit of each part, with the rotation evaluated ahead of the centres."""
         (x, y), way = self.patch.mesh, self.patch.grid.dx if self.distance is None else self.distance
         return fill_rigid_fields(way, np.ones_like(x), x + self.direction * SPIN_OFFSET * way, y)
+
+
+def _add_layer(influence: TangentialInfluence, layer: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Displacements with the shear of a layer (m/Pa) under the tractions."""
+    inside = slice(influence.beyond, influence.beyond + influence.shape[1])
+
+    def displace(traction: np.ndarray) -> np.ndarray:
+        u = influence.product(traction)
+        u[:, :, inside] += layer * traction
+        return u
+
+    return displace
 
 
 def choose_step_rho(own: np.ndarray, elements: int) -> np.ndarray:

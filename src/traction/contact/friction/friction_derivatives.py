@@ -9,7 +9,7 @@ tractions depend on each other and are solved for together (`pressure_coupling`)
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +19,8 @@ import numpy as np
 from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
-from traction.contact.stick_slip.friction_patch import LEAST_LEFT
+from traction.contact.stick_slip.friction_patch import LEAST_LEFT, FrictionPatch
+from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import combine_fields
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
 from traction.errors import UndefinedError
@@ -41,12 +42,18 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
 
     For bodies of different materials the pressure follows, at the same normal force.
     """
+    _require_single_memory(steps)
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
     if len(steps) > 1:
         return np.array([_chain_rates(steps, k) for k in range(3)]).T
-    done = steps[0]
-    found = [_follow_creepage(done, k, cause) for k, cause in enumerate(done.step.rigid_fields)]
+    return differentiate_step(steps[0], range(3))
+
+
+def differentiate_step(done: SolvedFriction, creepages: Iterable[int]) -> np.ndarray:
+    """Derivatives of (F_x, F_y, M_z) after one step by some creepages, at the same pressure, (3, K)."""
+    causes = done.step.rigid_fields
+    found = [_follow_creepage(done, k, causes[k]) for k in creepages]
     forces = np.array([_sum_forces(done, done.step.share_out(rate)) for rate, _ in found])
     forces[:, 2] += np.array([turned for _, turned in found])
     return forces.T
@@ -64,6 +71,7 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
             "the bodies meet during the step, and how far they roll depends on the approach; take "
             "differences of two solutions instead."
         )
+    _require_single_memory(steps)
     if steps[0].is_coupled:
         contact._require_reference("approach_tangent")
         forces, approach = _couple_rates(steps, None, 1.0)
@@ -73,6 +81,31 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     for done in steps:
         pushed = done.load_share * contact.stiffness / done.normal.stiffness
         memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
+    return forces
+
+
+def _require_single_memory(steps: Sequence[SolvedFriction]) -> None:
+    """Derivatives follow the memory of friction through one part of a step, not through several."""
+    if len(steps) > 1 and any(done.sliding is not None for done in steps):
+        raise UndefinedError(
+            f"the step was divided into {len(steps)} parts, and the memory of friction is followed through "
+            "one: roll by steps of one element at most, or take differences of two solutions instead."
+        )
+
+
+def differentiate_by_friction(done: SolvedFriction, patch: FrictionPatch) -> np.ndarray:
+    """Change of (F_x, F_y, M_z) of a step to the friction of a nearby patch, to first order.
+
+    Creepages are constant. Bounds there are those of the same slips; what they and a layer change is followed
+    as a rate.
+    """
+    nearby = replace(done.step, patch=patch)
+    slip, ahead = _carry_over(done, nearby)
+    here = done.step.equation.compute_slip(done.answer.traction, done.answer.shifts)
+    both = (nearby, done.step), (ahead, done.answer.traction)
+    rate, turned = _settle_shares(done, slip - here, *both, 0.5, None)
+    forces = _sum_forces(done, done.step.share_out(rate + ahead - done.answer.traction))
+    forces[2] += turned
     return forces
 
 
@@ -207,6 +240,10 @@ def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray,
     """Slip and tractions of a nearby step: sticking tractions constant, slipping ones on their bound."""
     answer, equation, before = done.answer, nearby.equation, done.step.equation.bound
     ratio = np.divide(equation.bound, before, out=np.ones_like(before), where=before > 0.0)
+    if done.sliding is not None:  # the bound that the law makes there of the same slip
+        states = SlidingStates(before.shape)
+        states.classify(equation, answer.traction, done.slip)
+        ratio = np.divide(states.bound, done.sliding.bound, out=np.ones_like(ratio), where=before > 0.0)
     traction = np.where(answer.stick, 1.0, ratio) * answer.traction
     slip = equation.known + combine_fields(answer.shifts, equation.rigid)
     return slip + equation.product(traction), traction

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +13,21 @@ from traction import checks
 from traction.contact.friction.friction_derivatives import (
     differentiate_by_approach,
     differentiate_by_creepage,
+    differentiate_by_friction,
 )
-from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction
-from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.friction_input import Friction, check_friction, find_limit
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness
+from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import find_worst, measure_averaging
+from traction.contact.stick_slip.interface import Interface
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_slip
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError, InputError, UndefinedError
+from traction.friction_laws.layer import Layer
 from traction.status import Status
 
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
+REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,33 +35,43 @@ class FrictionDemand:
     """Checked input of a friction step."""
 
     contact: NormalContact
-    friction: float  #: mu
+    friction: float  #: mu; the largest where it is not constant
     rigid: RigidSlip
     tol: float
     on_failure: str  #: "raise" or "return"
+    interface: Interface | None = None  #: law of friction and layer, where there are
     began: float = field(default_factory=perf_counter)
 
     @property
     def inner_tol(self) -> float:
-        """Tolerance of the iteration."""
-        return SAFETY * self.tol
+        """Tolerance of the iteration; errors of memories add up along the way of a particle."""
+        constant = self.interface is None or self.interface.is_constant
+        return (SAFETY if constant else REMEMBERED) * self.tol
 
 
 def check_demand(
-    contact: object, friction: object, what: str, shift: object, force: object, *, tol: float, on_failure: str
+    contact: object,
+    friction: object,
+    what: str,
+    shift: object,
+    force: object,
+    *,
+    tol: float,
+    on_failure: str,
+    speed: object = None,
+    layer: object = None,
 ) -> FrictionDemand:
     """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
-    mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
-    mu = checks.positive("friction", mu) if mu else 0.0
+    mu, interface = check_friction(friction, layer, speed, contact.grid)
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a converged contact.")
     if any(contact.periodic):
         raise InputError("friction is for a free half space; n is periodic.")
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
-    rigid = check_rigid_slip(what, shift, force, mu * contact.force)
-    return FrictionDemand(contact, mu, rigid, tol, on_failure)
+    rigid = check_rigid_slip(what, shift, force, find_limit(contact, mu, interface))
+    return FrictionDemand(contact, mu, rigid, tol, on_failure, interface)
 
 
 def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveFriction) -> SolvedFriction:
@@ -75,11 +91,12 @@ def finish_steps(
     dissipation: float,
     motion: str,
     state: object = None,
+    **kept: Any,
 ) -> TangentialContact:
     """Build and certify the result of consecutive steps over the whole grid.
 
     Slips are divided by `distance` (m, or 1), `dissipation` is that of the result (J, or J/m), and `state` is
-    the start of a following step.
+    the start of a following step; the fields `kept` pass into it.
     """
     last = steps[-1]
     step, answer = last.step, last.answer
@@ -90,15 +107,21 @@ def finish_steps(
         message = status.describe(
             iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
         )
-    slip_x, slip_y, share = step.average(np.array((*last.slip, answer.stick)))
+        message += _explain_failure(demand)
+    elif any(done.others for done in steps):
+        message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
+    slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
+    slip_x, slip_y, share = step.average(np.array((*slid, answer.stick)))
     slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
     traction, stick = last.share_out(), share > 0.5
+    between = describe_interface(last, demand.interface, distance)
     if step.averages:
         bound = demand.friction * last.normal.pressure
+        bound = bound if between is None else between.coefficient * last.normal.pressure
         certificate = replace(certificate, averaging=measure_averaging(traction, slip, bound, stick))
     result = TangentialContact(
         normal=last.normal,
-        friction=demand.friction,
+        friction=demand.friction if demand.interface is None else demand.interface.reference_coefficient,
         traction=traction,
         slip=slip,
         stick=stick,
@@ -117,10 +140,85 @@ def finish_steps(
         _approach_tangent=lambda: differentiate_by_approach(steps),
         _power=lambda: _spread_work(steps, dissipation, motion, distance),
         _arms=step.arms,
+        _friction_change=lambda *given: _change_friction(steps, *given),
+        interface=between,
+        steepness=max(find_steepness(done) for done in steps),
+        other_solutions=any(done.others for done in steps),
+        plastic_work=dissipation * _share_of_flow(steps),
+        **kept,
     )
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
     return result
+
+
+def _explain_failure(demand: FrictionDemand) -> str:
+    """Why a law that falls steeply, or a layer that softens, may have no solution that can be found."""
+    interface = demand.interface
+    if interface is None or interface.is_constant:
+        return ""
+    return (
+        "; where friction falls, or a layer softens, more steeply with the slip than elements resist, "
+        "solutions are not unique or do not exist: use a longer memory distance, a lower speed or "
+        "longer steps"
+    )
+
+
+def describe_interface(
+    last: SolvedFriction, interface: Interface | None, distance: float
+) -> InterfaceState | None:
+    """State of law and layer at the end of a step, over the grid; None where friction is one number."""
+    if interface is None:
+        return None
+    contact, place = last.normal.contact, np.ones(last.normal.grid.shape)
+    if interface.factor is not None:
+        place = interface.factor
+    if last.sliding is None:
+        yielding = np.full(contact.shape, interface.yield_stress)
+        nothing = np.zeros(contact.shape)
+        return InterfaceState(interface, interface.law.static * place, yielding, nothing)
+    found = last.sliding
+    mu, tau, flow = last.step.average(np.array((found.mu, found.yielding, found.plastic)))
+    # outside the window no particle has been in contact
+    inside = last.step.average(np.ones((1, *found.mu.shape)))[0] > 0.0
+    return InterfaceState(
+        interface,
+        np.where(inside, mu, interface.law.static * place),
+        np.where(inside & contact, tau, interface.yield_stress),
+        np.where(contact, flow / distance, 0.0),
+    )
+
+
+def _change_friction(
+    steps: Sequence[SolvedFriction], friction: Friction, speed: float | None, layer: Layer | None
+) -> np.ndarray:
+    """Change of (F_x, F_y, M_z) to nearby friction, to first order."""
+    done = steps[-1]
+    if len(steps) > 1 or done.step.averages or done.is_coupled:
+        raise UndefinedError(
+            "the change with friction is known for steady rolling and shifts of like bodies; take "
+            "differences of two solutions instead."
+        )
+    mu, interface = check_friction(friction, layer, speed, done.normal.grid)
+    patch, known = done.step.patch, done.step.patch.interface
+    if (interface is None) != (known is None):
+        raise InputError("give friction of the same kind as that of the result: a law, or a layer, near it.")
+    if interface is None or known is None:
+        return differentiate_by_friction(
+            done, replace(patch, bound=patch.bound * mu / patch.friction, friction=mu)
+        )
+    if interface.is_constant != known.is_constant or (interface.factor is None) != (known.factor is None):
+        raise InputError("give friction of the same kind as that of the result: a law, or a layer, near it.")
+    plain = replace(patch, interface=None, factor=None, bound=mu * patch.pressure, friction=mu)
+    return differentiate_by_friction(done, plain.put_between(interface))
+
+
+def _share_of_flow(steps: Sequence[SolvedFriction]) -> float:
+    """Part of the work of steps that is plastic flow of a layer, by tractions times slips."""
+    flow = sum(done.flow_work for done in steps)
+    if flow == 0.0:
+        return 0.0
+    return min(1.0, flow / sum(done.work_on_slip() for done in steps))
 
 
 def _spread_work(

@@ -9,12 +9,14 @@ import numpy as np
 from traction import checks
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
     FrictionDemand,
     check_demand,
     finish_steps,
     solve_step,
 )
+from traction.contact.friction.interface_memory import carry_along
 from traction.contact.friction.missing_length import (
     lacks_length,
     lend_length,
@@ -28,14 +30,17 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
+from traction.friction_laws.layer import Layer
 
 
 def shift(
     n: NormalContact,
-    friction: float,
+    friction: Friction,
     *,
     displacement: Parts | None = None,
     force: Parts | None = (None, None),
+    speed: float | None = None,
+    layer: Layer | None = None,
     previous: TangentialContact | None = None,
     discretisation: str = "classical",
     tol: float = 1e-6,
@@ -48,12 +53,17 @@ def shift(
     n
         Normal contact, the result of `tr.press`.
     friction
-        Coefficient of friction mu (Coulomb).
+        Coefficient of friction mu (Coulomb): a number, one per cell of the grid, a function of x and y, or a
+        law of `tr.friction`.
     displacement
         Rigid shift of this step (dx, dy, rotation) in m, m and rad, body 1 relative to body 2; None in a
         direction whose force is given.
     force
         Tangential force on body 1 (F_x, F_y), N; None in a direction whose displacement is given.
+    speed
+        Speed of the shift, m/s, needed by a law: the step lasts as long as the displacement takes.
+    layer
+        A `tr.Layer` between the bodies, which shears and may yield.
     previous
         The preceding shift, on the same grid: tractions depend on the history, since sticking elements keep
         their place and slipping ones dissipate energy. By default the surfaces start free of traction.
@@ -97,7 +107,18 @@ def shift(
     -0.23 um, 0.23 um
     """
     checks.choice("discretisation", discretisation, ("classical",))
-    demand = check_demand(n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure)
+    demand = check_demand(
+        n,
+        friction,
+        "displacement",
+        displacement,
+        force,
+        tol=tol,
+        on_failure=on_failure,
+        speed=speed,
+        layer=layer,
+    )
+    _require_duration(demand)
     if previous is not None:
         _check_previous(previous, demand.contact)
     if lacks_length(demand.contact):
@@ -113,18 +134,42 @@ def _solve_shift(demand: FrictionDemand, previous: TangentialContact | None) -> 
     earlier = None if previous is None else previous.displacement()
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
-        patch, rigid = FrictionPatch.around(n, demand.friction), demand.rigid
+        patch, rigid = FrictionPatch.around(n, demand.friction, demand.interface), demand.rigid
         if previous is None or earlier is None:
-            step = WholeCells(patch, rigid, 0, 1.0)
+            step = WholeCells(patch, rigid, 0, 1.0, duration=_find_duration(demand))
             return SolvedFriction(n, step, solve_nested(step, tol=demand.inner_tol))
         window = (slice(None), *patch.window)
-        step, start = WholeCells(patch, rigid, 0, 1.0, earlier[window]), previous.traction[window]
+        old, start = earlier[window], previous.traction[window]
+        carried = None
+        if demand.interface is not None:
+            old = old + demand.interface.compliance * start
+            carried = carry_along(previous, demand.interface, 0.0).on(patch.window)
+        step = WholeCells(patch, rigid, 0, 1.0, old, carried, _find_duration(demand))
         shifts = np.zeros(len(rigid.unknown))
         answer = solve_stick_slip(step.equation, tol=demand.inner_tol, start=(start, shifts))
         return SolvedFriction(n, step, answer)
 
     solved = solve_step(demand.contact, demand, solve)
     return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip(), motion="shift")
+
+
+def _find_duration(demand: FrictionDemand) -> float:
+    """Time that a shift takes at its speed, s; of no shift, that of a thousandth of the contact's length."""
+    if demand.interface is None:
+        return 1.0
+    (dx, dy, turn), extent = demand.rigid.complete((0.0, 0.0)), max(demand.contact.semi_axes)
+    moved = float(np.hypot(dx, dy)) + abs(turn) * extent
+    return (moved or 1e-3 * extent) / demand.interface.speed
+
+
+def _require_duration(demand: FrictionDemand) -> None:
+    """A law of the slip speed needs the time of the step, which follows from the displacement."""
+    if demand.interface is None or demand.interface.law.is_constant or not demand.rigid.unknown:
+        return
+    raise InputError(
+        "a shift under a given force has no duration, and the friction law needs slip speeds: give the "
+        "displacement and its speed, or a constant coefficient of friction."
+    )
 
 
 def _check_previous(previous: object, contact: NormalContact) -> None:

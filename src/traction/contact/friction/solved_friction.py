@@ -11,6 +11,8 @@ import numpy as np
 from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction
+from traction.contact.stick_slip.kernels.sliding_states import Sliding
+from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
 
 
@@ -27,6 +29,7 @@ class SolvedFriction:
     #: part of a change of the force at the end of all steps that is there at the end of this one; NaN where
     #: the bodies meet during them
     load_share: float = 1.0
+    others: bool = False  #: whether another solution is known to exist
 
     @property
     def converged(self) -> bool:
@@ -57,6 +60,32 @@ class SolvedFriction:
         """The start of a following step."""
         return self.step.remember(self.answer.traction, self._measured[1])
 
+    @cached_property
+    def sliding(self) -> Sliding | None:
+        """Bounds and memories that the law makes of the separate slip; None where friction is constant."""
+        equation = self.step.equation
+        if equation.rule is None:
+            return None
+        states = SlidingStates(equation.bound.shape)
+        states.classify(equation, self.answer.traction, self.slip)
+        return states.sliding
+
+    @cached_property
+    def plastic_share(self) -> np.ndarray | None:
+        """Part of the slip that is plastic flow of a layer, (ny, nx); None where nothing yields."""
+        if self.sliding is None or not self.sliding.plastic.any():
+            return None
+        motion = np.hypot(*self.slip)
+        return np.divide(self.sliding.plastic, motion, out=np.zeros_like(motion), where=motion > 0.0)
+
+    @property
+    def flow_work(self) -> float:
+        """Work of the tractions on the plastic flow of a layer over the step, J."""
+        if self.plastic_share is None:
+            return 0.0
+        work = -(self.answer.traction * self.slip).sum(axis=0) * self.plastic_share
+        return max(0.0, float(work.sum())) * self.step.patch.grid.cell_area
+
     def share_out(self) -> np.ndarray:
         """Tractions over the grid of the contact, Pa, (2, ny, nx)."""
         return self.step.share_out(self.answer.traction)
@@ -75,10 +104,22 @@ class SolvedFriction:
         """Certificate that the tractions and slips obey the law of friction."""
         equation, traction = self.step.equation, self.answer.traction
         error = equation.force_error(traction)
-        certificate = certify_friction(
-            traction, self.slip, equation.bound, equation.rho, error, self.unsettled
-        )
+        bound = equation.bound if self.sliding is None else self.sliding.bound
+        certificate = certify_friction(traction, self.slip, bound, equation.rho, error, self.unsettled)
         return replace(certificate, shares=self.doubt)
+
+
+def find_steepness(solved: SolvedFriction) -> float:
+    """Largest fall of the bound of an element with its slip, over what the element resists by.
+
+    Below 1 more slip needs more force at each element, and the solution is unique; 0 where friction is
+    constant.
+    """
+    if solved.sliding is None:
+        return 0.0
+    rates, own = solved.sliding.rates, solved.step.equation.own.mean(axis=0)
+    fall = -(rates[6] * rates[2] + rates[7] * rates[5])
+    return max(0.0, float((fall * own).max()))
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

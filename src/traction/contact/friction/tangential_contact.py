@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
+from traction.contact.stick_slip.interface import Interface
 from traction.halfspace.half_space import HalfSpace
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure, number
@@ -20,6 +21,8 @@ from traction.status import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from traction.contact.friction.friction_input import Friction
+    from traction.friction_laws.layer import Layer
     from traction.halfspace.subsurface import Stress
 
 
@@ -44,6 +47,16 @@ CREEPAGES = {
 PER_LENGTH = {"J": "J/m", "J/m": "J/m2"}  #: of a line contact
 
 
+@dataclass(frozen=True, eq=False)
+class InterfaceState:
+    """Law and layer between the bodies at the end of a step; fields over the grid, (ny, nx)."""
+
+    interface: Interface
+    coefficient: np.ndarray  #: mu, with its memory
+    yielding: np.ndarray  #: yield stress of the layer, Pa; infinite where it stays elastic
+    flow: np.ndarray  #: plastic displacement of the layer, per distance rolled (-), of a shift in m
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TangentialContact(Result):
     """Result of `tr.shift`, `tr.roll_steady`, `tr.roll`: tractions on body 1, slips of body 1 over body 2."""
@@ -51,7 +64,7 @@ class TangentialContact(Result):
     _rows, _drawn = ("y", "x"), "traction_size"
 
     normal: NormalContact  #: normal contact at the end of the step
-    friction: float  #: coefficient of friction mu
+    friction: float  #: coefficient of friction mu; of a law that at rest, of a field the largest
     traction: np.ndarray  #: p_x, p_y, Pa, (2, ny, nx)
     slip: np.ndarray  #: per distance rolled (-), of a shift in m; (2, ny, nx), zero outside the contact
     #: mask of the elements that stick, (ny, nx); in transient rolling, of the cells of which most does
@@ -68,10 +81,18 @@ class TangentialContact(Result):
     residuals: tuple[float, ...] = ()  #: relative error per iteration
     seconds: float = 0.0  #: wall time
     motion: str = "rolling step"  #: "shift", "steady rolling" or "rolling step"; decides the units
+    direction: int = 1  #: +1 or -1: steady rolling along x
+    discretisation: str = "covered"  #: elements of steady rolling, "covered" or "classical"
     state: object = field(default=None, repr=False)  #: tractions on the material, for the next step
+    interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
+    #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique
+    steepness: float = 0.0
+    other_solutions: bool = False  #: whether falling friction is known to have another solution
+    plastic_work: float = 0.0  #: part of the dissipation that is plastic flow of a layer; J, or J/m
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _power: Callable[[], np.ndarray] | None = field(default=None, repr=False)
+    _friction_change: Callable[..., np.ndarray] | None = field(default=None, repr=False)
     _arms: np.ndarray | None = field(
         default=None, repr=False
     )  #: x at which the force of each element acts, m
@@ -87,13 +108,32 @@ class TangentialContact(Result):
 
     @property
     def bound(self) -> np.ndarray:
-        """Traction bound g = mu p, Pa, (ny, nx)."""
-        return self.friction * self.normal.pressure
+        """Traction bound g = mu p, or the yield stress of a layer if that is lower, Pa, (ny, nx)."""
+        if self.interface is None:
+            return self.friction * self.normal.pressure
+        return np.minimum(self.coefficient * self.normal.pressure, self.interface.yielding)
+
+    @property
+    def coefficient(self) -> np.ndarray:
+        """Coefficient of friction of each element, with its memory, (ny, nx)."""
+        if self.interface is None:
+            return np.full(self.normal.grid.shape, self.friction)
+        return self.interface.coefficient
+
+    @property
+    def yielding(self) -> np.ndarray:
+        """Mask of the elements whose layer flows plastically, (ny, nx)."""
+        if self.interface is None:
+            return np.zeros(self.normal.grid.shape, dtype=bool)
+        return self.interface.flow > 0.0
 
     @property
     def sliding(self) -> np.ndarray:
-        """Mask of the elements in contact that slip, (ny, nx)."""
-        return self.normal.contact & ~self.stick
+        """Mask of the elements in contact that slip, (ny, nx); a layer that flows may take up all slip."""
+        moving = self.normal.contact & ~self.stick
+        if self.interface is None:
+            return moving
+        return moving & (~self.yielding | (np.hypot(*self.slip) > 1e-9 * self.interface.flow))
 
     @cached_property
     def force(self) -> tuple[float, float]:
@@ -132,6 +172,19 @@ class TangentialContact(Result):
         density = self._power()
         density.setflags(write=False)
         return density
+
+    def change_with(
+        self, friction: Friction, *, speed: float | None = None, layer: Layer | None = None
+    ) -> np.ndarray:
+        """Return the change of (F_x, F_y, M_z) with friction to first order, for exact derivatives.
+
+        `friction`, `speed` (m/s) and `layer` are near those of the result: with a parameter changed by h, the
+        change over h is the derivative by it, creepages constant. For steady rolling and shifts of like
+        bodies.
+        """
+        if self._friction_change is None:
+            raise AttributeError("change_with is not available for this contact.")
+        return self._friction_change(friction, speed, layer)
 
     @cached_property
     def tangent(self) -> np.ndarray:
@@ -213,5 +266,12 @@ class TangentialContact(Result):
         yield data("traction_size", size, "Pa", "size of the tangential traction", "y", "x")
         yield data("pressure", self.normal.pressure, "Pa", "contact pressure", "y", "x")
         yield data("stick", self.stick, "1", "elements that stick", "y", "x")
+        if self.interface is not None:
+            yield number(
+                "plastic_work", self.plastic_work, lost, "part of it that is plastic flow of a layer"
+            )
+            yield number("steepness", self.steepness, "1", "fall of friction over resistance of an element")
+            yield data("coefficient", self.coefficient, "1", "coefficient of friction", "y", "x")
+            yield data("flow", self.interface.flow, slip, "plastic flow of the layer", "y", "x")
         if self._power is not None:
             yield data("power_density", self.power_density, density, "frictional work per area", "y", "x")

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
 from traction.contact.normal.press import NormalContact, press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.errors import InputError
+from traction.friction_laws.layer import Layer
 from traction.grid import Grid
 from traction.materials import STEEL, Pair
 from traction.outputs.progress import telling
@@ -109,7 +111,7 @@ def roll_at_all(
     *,
     gap: GapInput,
     grid: Grid,
-    friction: float,
+    friction: Friction,
     load: ArrayLike | None = None,
     approach: ArrayLike | None = None,
     longitudinal: ArrayLike | None = None,
@@ -117,6 +119,8 @@ def roll_at_all(
     spin: ArrayLike = 0.0,
     force_x: ArrayLike | None = None,
     force_y: ArrayLike | None = None,
+    speed: float | None = None,
+    layer: Layer | None = None,
     pair: Pair | None = None,
     direction: int = 1,
     discretisation: str = "covered",
@@ -133,6 +137,7 @@ def roll_at_all(
         "spin": _check_list("spin", spin),
     }
     options = {"direction": direction, "discretisation": discretisation, "tol": tol}
+    options |= {"speed": speed, "layer": layer}
     found = {name: np.empty([values.size for values in axes.values()]) for name in QUANTITIES}
     for name, force in (("longitudinal", "given_force_x"), ("lateral", "given_force_y")):
         if force in axes:  # the creepage is found
@@ -144,23 +149,26 @@ def roll_at_all(
             if not any(place[1:]):  # the first combination under a load
                 push = (given[way], None) if way == "load" else (None, given[way])
                 normal = press(gap, grid, bodies, force=push[0], approach=push[1], tol=tol)
-            for name, value in _roll_at(normal, friction, given, options).items():
+            solved = _roll_at(normal, friction, given, options)
+            coefficient = solved["friction"]
+            for name, value in solved.items():
                 if name in found:
                     found[name][place] = value
             if told is not None:
                 told(row + 1, math.prod(sizes))
     stats = {"rows": float(found["residual"].size), "seconds": perf_counter() - began}
-    return CreepForces(axes, found, float(friction), grid.is_line, stats)
+    return CreepForces(axes, found, coefficient, grid.is_line, stats)
 
 
 def _roll_at(
-    normal: NormalContact, friction: float, given: Mapping[str, float], options: dict[str, Any]
+    normal: NormalContact, friction: Friction, given: Mapping[str, float], options: dict[str, Any]
 ) -> dict[str, float]:
     """The numbers of one combination, with its creepages."""
     creepage = (given.get("longitudinal"), given.get("lateral"), given["spin"])
     force = (given.get("given_force_x"), given.get("given_force_y"))
     t = roll_steady(normal, friction, creepage=creepage, force=force, **options)
-    return {**friction_numbers(t), **dict(zip(CREEPAGES, t.creepage, strict=True))}
+    found = dict(zip(CREEPAGES, t.creepage, strict=True))
+    return {**friction_numbers(t), **found, "friction": t.friction}
 
 
 def friction_numbers(t: TangentialContact) -> dict[str, float]:

@@ -20,8 +20,9 @@ from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.given_forces import solve_given_forces
+from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
 
 MOST_PARTS = 1000  #: of a step, of one element at most each
@@ -64,6 +65,9 @@ class MaterialMarch:
         like, steps = contact.pair.mismatch == 0.0, list[SolvedFriction]()
         same = like and contact is self.before.normal and mu == self.before.friction
         same = same and (state.loads is None or state.loads.direction == self.direction)
+        between = self.demand.interface
+        same = same and (between is None or between.factor is None)
+        same = same and (state.loads is None or state.loads.covered.patch.factor is None)
         owed, losses = state.owed, list[float]()
         guess = np.array([self.before.creepage[k] for k in unknown])
         length = (end - begin) * way / parts
@@ -76,6 +80,8 @@ class MaterialMarch:
             steps.append(done)
             after = done.memory
             assert isinstance(after, MaterialState)
+            assert isinstance(done.step, MaterialStep)
+            after = done.step.keep_memory(after, done.sliding)
             losses.append(_find_loss(state, after, done.creepage))
             state, guess, same = after, done.answer.shifts, like and path.is_still
             contact = done.normal if path.is_still else contact
@@ -128,7 +134,8 @@ class MaterialMarch:
 
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
             drawn = PressedDisplacement.of(pressed, self.fineness)
-            return take_step(state, loads, rigid, cells, self.direction, self.whole, drawn)
+            way = cells, self.direction, self.whole
+            return take_step(state, loads, rigid, *way, drawn, self.demand.interface)
 
         def solve(pressed: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
             loads = known or RowLoads.of(self._bound(pressed), self.direction, self.fineness)
@@ -142,14 +149,14 @@ class MaterialMarch:
                     differs = not np.array_equal(free.elements.cell, step.elements.cell)
                     step = replace(step, held=differs)
             start = step.estimate_traction(like), shifts
-            answer = solve_stick_slip(step.equation, tol=self.demand.inner_tol, start=start)
+            answer = solve_given_forces(step.equation, tol=self.demand.inner_tol, start=start)
             return SolvedFriction(pressed, step, answer)
 
         return solve_step(contact, self.demand, solve)
 
     def _bound(self, contact: NormalContact) -> FrictionPatch:
         """Friction bound over the whole grid."""
-        return FrictionPatch.over(contact, self.demand.friction)
+        return FrictionPatch.over(contact, self.demand.friction, self.demand.interface)
 
     def _roll_apart(self, state: MaterialState, way: float, touching: float) -> RolledWay:
         """Roll to where there is no contact or friction: the tractions vanish before the next contact.
@@ -192,7 +199,8 @@ class MaterialMarch:
             elements = MaterialElements.left_by(covered, covered.load_whole(), patch)
             traction = self.before.traction[:, elements.row, elements.cell]
             pressed = PressedDisplacement.of(normal, 1)
-            state = MaterialState(elements, traction, 0.0, patch, pressed=pressed)
+            carried = _take_memory(self.before, elements)
+            state = MaterialState(elements, traction, 0.0, patch, pressed=pressed, carried=carried)
         state = state if state.fineness == self.fineness else state.halve()
         if self.whole:
             return state
@@ -207,6 +215,14 @@ class MaterialMarch:
             elements = MaterialElements.under(RowLoads.of(patch, self.direction, self.fineness), travelled)
         fine, nothing = patch.divide_cells(self.fineness), np.zeros((2, elements.row.size))
         return MaterialState(elements, nothing, travelled, fine, self.fineness, pressed=pressed)
+
+
+def _take_memory(before: TangentialContact, elements: MaterialElements) -> Carried | None:
+    """Memory of the particles under a contact solved by whole cells."""
+    if before.interface is None:
+        return None
+    place, known = (elements.row, elements.cell), before.interface
+    return Carried(known.coefficient[place], known.yielding[place])
 
 
 def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[float, float, float]) -> float:

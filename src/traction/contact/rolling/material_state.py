@@ -14,6 +14,7 @@ from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.interface import Carried
 from traction.halfspace.half_space import HalfSpace
 
 
@@ -31,6 +32,8 @@ class MaterialState:
     pressed: PressedDisplacement | None = None  #: displacement of unlike bodies by the pressure
     owed: float = 0.0  #: negative dissipation carried to the following steps, J, at most 0
     tips: StickTips | None = None  #: by which the tractions bend
+    carried: Carried | None = None  #: memory of the particles, (n,); None where friction has none
+    layer: float = 0.0  #: compliance of a layer between the bodies, m/Pa
 
     @cached_property
     def energy(self) -> float:
@@ -41,7 +44,12 @@ class MaterialState:
         if u is None:
             target = (elements.row, elements.middle, np.ones(elements.row.size))
             u = self.displace(target)
-        return 0.5 * self._work_on(u)
+        return 0.5 * self._work_on(u if self.layer == 0.0 else u + self.shear_layer())
+
+    def shear_layer(self) -> np.ndarray:
+        """Shear of the layer under the tractions, m, (2, n): these are means over cells, not elements."""
+        sheared: np.ndarray = self.layer / self.elements.width * self.traction
+        return sheared
 
     def displace(self, target: Target) -> np.ndarray:
         """Displacements by the tractions at points, m, (2, n)."""
@@ -67,6 +75,8 @@ class MaterialState:
             2 * self.fineness,
             pressed=None if self.pressed is None else replace(self.pressed, fineness=2 * self.fineness),
             owed=self.owed,
+            carried=None if self.carried is None else self.carried.take(number),
+            layer=self.layer,
         )
 
     def bend(self, direction: int, *, at_tips: bool, steady: bool) -> MaterialState:

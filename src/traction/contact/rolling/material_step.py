@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,10 +19,15 @@ from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.interface import Carried, Interface
+from traction.contact.stick_slip.kernels.sliding_states import Sliding, SlidingRule
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
+
+ROW_LENGTH = 2.0**24  #: cells by which rows lie behind each other where all are interpolated at once
+BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +43,7 @@ class MaterialStep(FrictionStep):
     pressed: PressedDisplacement | None = None  #: what the pressure at the end displaces unlike bodies by
     tips: StickTips | None = None  #: of the stick zone, by which tractions bend
     held: bool = False  #: whether its edges were held where those of its pressure make other elements
+    interface: Interface | None = None  #: law of friction and layer, where there are
 
     @property
     def memory(self) -> MaterialState:
@@ -134,21 +141,85 @@ class MaterialStep(FrictionStep):
         elements, shape = self.elements, self.elements.window
         own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
+        product, layer = self.influence.on_window(shape, elements.place), self._layer
+        known = -self._displace_before()
+        if layer > 0.0:
+            shear = self._spread(self._shear)
+            product, own = _add_shear(product, shear), own + self._shear
+            known = known - self._shear_before()
         rho = np.ones(shape)
         rho[elements.place] = choose_step_rho(own, elements.row.size)
         equation = SlipEquation(
             bound=self._spread(elements.bound),
-            known=-self._spread(self._displace_before()),
-            product=self.influence.on_window(shape, elements.place),
-            inverse=TangentialInverse(elements.half_space, shape),
+            known=self._spread(known),
+            product=product,
+            inverse=TangentialInverse(elements.half_space, shape, layer),
             own=self._spread(own),
             rho=rho,
+            rule=self._rule,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
         slip = self.slip_by_pressure()
         if self._below_bound.any():
             slip += self.influence.sum_points(self._below_bound)
         return replace(equation, known=equation.known + self._spread(slip))
+
+    @property
+    def _layer(self) -> float:
+        """Compliance of a layer between the bodies, m/Pa."""
+        return 0.0 if self.interface is None else self.interface.compliance
+
+    @property
+    def _shear(self) -> np.ndarray:
+        """Slip by the layer for a unit traction, over the step or since a particle entered; m/Pa, (n,)."""
+        return self._layer / (self.elements.width * self.entered[1])
+
+    def _shear_before(self) -> np.ndarray:
+        """Shear of the layer under the particles before the step, m, (2, n): none where they enter."""
+        local = self.before.traction / self.before.elements.width
+        u = self._layer * self._see_before(local, np.zeros(2))
+        u[:, self.entered[0]] = 0.0
+        return u
+
+    def _see_before(self, values: np.ndarray, entry: np.ndarray) -> np.ndarray:
+        """Values of the particles before the step, (k, n), from those at the middles of elements then.
+
+        `entry` are those where particles enter, (k,), which also hold where there was no contact.
+        """
+        return interpolate_rows(self.before.elements, values, entry, self.direction, self._particles)
+
+    @property
+    def _particles(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and places of the particles at the middles of the elements."""
+        return self.elements.row, self.elements.middle
+
+    @property
+    def _rule(self) -> SlidingRule | None:
+        """By which the bound depends on the slip; None where it does not."""
+        interface, elements, state = self.interface, self.elements, self.before
+        if interface is None or interface.is_constant:
+            return None
+        rest = np.array((interface.law.static, interface.yield_stress))
+        found = np.repeat(rest[:, None], elements.row.size, axis=1)
+        if state.carried is not None:
+            yields = math.isfinite(interface.yield_stress)
+            known = np.array((state.carried.mu, state.carried.yielding))[: 1 + yields]
+            found[: 1 + yields] = self._see_before(known, rest[: 1 + yields])
+            found[:, self.entered[0]] = rest[:, None]
+        mu, tau = self._spread(found)
+        pressure = self._spread(elements.bound / self.patch.friction)
+        time = self.distance * self.patch.grid.dx / interface.speed
+        reach = np.ones(elements.window)
+        reach[elements.place] = self.entered[1]
+        return interface.rule(pressure, None, time, reach=reach, carried=Carried(mu, tau))
+
+    def keep_memory(self, state: MaterialState, sliding: Sliding | None) -> MaterialState:
+        """A state at the end of the step with the memory of its particles."""
+        carried = None
+        if sliding is not None:
+            place = self.elements.place
+            carried = Carried(sliding.mu[place], sliding.yielding[place])
+        return replace(state, carried=carried, layer=self._layer)
 
     def estimate_traction(self, like: MaterialState) -> np.ndarray:
         """Tractions on the window to start from: the same share of the bound as in a state nearby."""
@@ -159,6 +230,8 @@ class MaterialStep(FrictionStep):
         place = (slice(None), *self.elements.place)
         u = self.influence.at_points(answer.traction[place])
         slip = self.influence.sum_points(u) + self.equation.known[place]
+        if self._layer > 0.0:
+            slip += self._shear * answer.traction[place]
         slip += combine_fields(answer.shifts, self.equation.rigid[(slice(None), *place)])
         u = u + self._below_bound
         return self._spread(slip), u[:, : self.elements.row.size]
@@ -172,10 +245,11 @@ class MaterialStep(FrictionStep):
     def repeat_at(self, contact: NormalContact, memory: object) -> MaterialStep:
         """The same step to another pressure, from another state."""
         assert isinstance(memory, MaterialState)
-        times, patch = memory.fineness, FrictionPatch.over(contact, self.patch.friction)
+        times, patch = memory.fineness, FrictionPatch.over(contact, self.patch.friction, self.interface)
         loads = self.loads.hold_edges(patch.bound) if self.held else RowLoads.of(patch, self.direction, times)
         pressed = PressedDisplacement.of(contact, times)
-        step = take_step(memory, loads, self.rigid, self.distance, self.direction, self.whole, pressed)
+        way, between = (self.distance, self.direction, self.whole), self.interface
+        step = take_step(memory, loads, self.rigid, *way, pressed, between)
         if not np.array_equal(step.elements.cell, self.elements.cell):
             raise UndefinedError(
                 "the tangent jumps here: an element is about to enter or leave the contact; take "
@@ -255,6 +329,50 @@ class MaterialStep(FrictionStep):
         return fill_rigid_fields(grid.dx * self.distance, one, at, self._spread(grid.y[elements.row]))
 
 
+def _add_shear(
+    product: Callable[[np.ndarray], np.ndarray], shear: np.ndarray
+) -> Callable[[np.ndarray], np.ndarray]:
+    """A product with the slip of a layer added, m/Pa, (ny, nx)."""
+
+    def with_layer(traction: np.ndarray) -> np.ndarray:
+        slip: np.ndarray = product(traction) + shear * traction
+        return slip
+
+    return with_layer
+
+
+def interpolate_rows(
+    elements: MaterialElements,
+    values: np.ndarray,
+    entry: np.ndarray,
+    direction: int,
+    particles: tuple[np.ndarray, np.ndarray],
+) -> np.ndarray:
+    """Values at places in rows, (k, m), linear between the middles of elements, where they are (k, n).
+
+    Towards the edge at which particles enter they become those of `entry`, (k,); towards the other they stay
+    as they are. Beyond both they are those of `entry`.
+    """
+    row, place = particles
+    if not elements.row.size:
+        return np.repeat(entry[:, None], row.size, axis=1)
+    first, last = elements.starts[:-1], elements.starts[1:] - 1
+    runs, left, right = elements.runs
+    lead, trail, end = (right, left, first) if direction > 0 else (left, right, last)
+    beyond = trail - direction * BEYOND
+    far = ROW_LENGTH
+    nodes = np.concatenate(
+        (elements.row * far + elements.middle, runs * far + lead, runs * far + trail, runs * far + beyond)
+    )
+    order = np.argsort(nodes, kind="stable")
+    found = np.empty((len(values), row.size))
+    for k, one in enumerate(values):
+        outside = np.full(runs.size, entry[k])
+        at = np.concatenate((one, outside, one[end], outside))
+        found[k] = np.interp(row * far + place, nodes[order], at[order])
+    return found
+
+
 def take_step(
     memory: MaterialState,
     loads: RowLoads,
@@ -263,6 +381,7 @@ def take_step(
     direction: int,
     whole: bool,
     pressed: PressedDisplacement | None,
+    interface: Interface | None = None,
 ) -> MaterialStep:
     """The step over a distance (cells) to a contact with these loads."""
     travelled = memory.travelled + direction * distance
@@ -271,4 +390,16 @@ def take_step(
     elements = MaterialElements.under(loads, place, whole=whole, tips=tips)
     if tips is not None:
         elements = elements.direct_along(memory.guess_on(elements, place))
-    return MaterialStep(loads.patch, rigid, memory, elements, loads, place, direction, whole, pressed, tips)
+    return MaterialStep(
+        loads.patch,
+        rigid,
+        memory,
+        elements,
+        loads,
+        place,
+        direction,
+        whole,
+        pressed,
+        tips,
+        interface=interface,
+    )

@@ -8,11 +8,12 @@ import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import FrictionDemand
+from traction.contact.friction.interface_memory import carry_along, shift_field
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+from traction.contact.stick_slip.given_forces import solve_given_forces
 from traction.halfspace.shifted_influence import compute_shifted_displacement, compute_sideways_displacement
 
 
@@ -32,13 +33,23 @@ def solve_moving_step(
             u = u + compute_sideways_displacement(before.normal.pressure, grid, pair, shift)
         return u
 
+    def shear_earlier(shift: float) -> np.ndarray:
+        still = np.zeros(grid.shape)
+        return np.array([layer * shift_field(p, shift / grid.dx, still) for p in before.traction])
+
+    interface = demand.interface
+    layer = 0.0 if interface is None else interface.compliance
+    see = displace_earlier if layer == 0.0 else (lambda shift: displace_earlier(shift) + shear_earlier(shift))
     if cell is None:
-        old = displace_earlier(way)
+        old = see(way)
     else:
         far = math.copysign(cell * grid.dx, way)
-        old = (1.0 - way / far) * displace_earlier(0.0) + way / far * displace_earlier(far)
-    patch = FrictionPatch.around(contact, mu)
+        old = (1.0 - way / far) * see(0.0) + way / far * see(far)
+    patch = FrictionPatch.around(contact, mu, interface)
     window = (slice(None), *patch.window)
-    step = WholeCells(patch, rigid, int(math.copysign(1, way)), abs(way), old[window])
+    carried = None
+    if interface is not None:
+        carried = carry_along(before, interface, way / grid.dx).on(patch.window)
+    step = WholeCells(patch, rigid, int(math.copysign(1, way)), abs(way), old[window], carried)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
-    return SolvedFriction(contact, step, solve_stick_slip(step.equation, tol=demand.inner_tol, start=start))
+    return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

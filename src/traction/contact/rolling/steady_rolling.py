@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -13,18 +14,23 @@ from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import InputError
+from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 
 DISCRETISATIONS = ("covered", "classical")
 FIRST_PASS = 3e-2  #: tolerance of whole cells, which only show about what sticks and glides
@@ -32,15 +38,18 @@ PASSES = (3e-3, 5e-5)  #: of covered elements, until their shares follow from a 
 SHARE_EFFECT = 2e-4  #: of one share on the forces over mu Fn, at most, by 20 elements across
 SETTLED = 4.0  #: that of shares which still differ from those of their solution, over the inner tolerance
 USUAL_PASSES, MOST_PASSES = 5, 80  #: each gains more than a digit, but for elements at the pole of a spin
+CREEPAGES = (-4.5, -0.3)  #: powers of ten between which the largest force of warm friction is sought
 GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
 
 def roll_steady(
     n: NormalContact,
-    friction: float,
+    friction: Friction | ThermalFriction,
     *,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
+    speed: float | None = None,
+    layer: Layer | None = None,
     direction: int = 1,
     distance: float | None = None,
     discretisation: str = "covered",
@@ -55,12 +64,17 @@ def roll_steady(
     n
         Normal contact, the result of `tr.press`.
     friction
-        Coefficient of friction mu (Coulomb).
+        Coefficient of friction mu (Coulomb): a number, one per cell of the grid, a function of x and y, or a
+        law of `tr.friction`.
     creepage
         (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m), body 1 relative to body 2;
         None in a direction whose force is given. By default zero, except where a force is given.
     force
         Tangential force on body 1 (F_x, F_y), N; None in a direction whose creepage is given.
+    speed
+        Speed of rolling, m/s, needed by a law.
+    layer
+        A `tr.Layer` between the bodies, which shears and may yield.
     direction
         +1 rolls along +x, so that particles enter at the right; -1 along -x.
     distance
@@ -113,7 +127,14 @@ def roll_steady(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN, {t.stick.sum() / n.contact.sum():.0%} of the area sticks")
     F_x = -11.30 kN, 73% of the area sticks
     """
-    demand = check_demand(n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure)
+    if isinstance(friction, ThermalFriction):
+        if layer is not None:
+            raise InputError("friction by temperature is not combined with a layer, which conducts heat too.")
+        motion = {"creepage": creepage, "force": force, "direction": direction, "distance": distance}
+        return _roll_hot(n, friction, speed, motion, discretisation, tol, on_failure)
+    demand = check_demand(
+        n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, speed=speed, layer=layer
+    )
     contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
@@ -122,7 +143,10 @@ def roll_steady(
     solve_free = _solve_classical if discretisation == "classical" else _solve_covered
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
-        whole = WholeCells(FrictionPatch.around(n, mu), demand.rigid, direction)
+        whole = WholeCells(FrictionPatch.around(n, mu, demand.interface), demand.rigid, direction)
+        if demand.interface is not None and not demand.interface.is_constant:
+            traced = solve_on_branch(n, whole, demand.inner_tol, solve_free)
+            return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
         solved = None if hold else solve_free(n, whole, demand.inner_tol)
@@ -135,8 +159,74 @@ def roll_steady(
     if isinstance(step, CoveredRolling):
         work, state = _work_on_rigid_slip(solved, step), _leave_behind(solved, step)
     return finish_steps(
-        [solved], demand, distance=dx, dissipation=work / dx, motion="steady rolling", state=state
+        [solved],
+        demand,
+        distance=dx,
+        dissipation=work / dx,
+        motion="steady rolling",
+        state=state,
+        direction=direction,
+        discretisation=discretisation,
     )
+
+
+def _roll_hot(
+    n: NormalContact,
+    law: ThermalFriction,
+    speed: float | None,
+    motion: dict[str, Any],
+    discretisation: str,
+    tol: float,
+    on_failure: str,
+) -> TangentialContact:
+    """Steady rolling with friction by temperature."""
+    from traction.contact.temperature.thermal_coupling import expect_coefficients, settle_temperature
+
+    V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
+    demand = check_demand(
+        n, law.largest, "creepage", motion["creepage"], motion["force"], tol=tol, on_failure=on_failure
+    )
+    checks.choice("direction", motion["direction"], (1, -1))
+    checks.choice("discretisation", discretisation, DISCRETISATIONS)
+    slip = None
+    if not demand.rigid.unknown:
+        (xi, eta, phi), (x, y) = demand.rigid.complete(()), n.grid.mesh()
+        slip = V * np.hypot(xi - phi * y, eta + phi * x)
+    start = expect_coefficients(law, n, slip, -motion["direction"] * V, discretisation)
+    options = {**motion, "discretisation": discretisation, "on_failure": on_failure}
+    try:
+        return settle_temperature(law, lambda mu, tol: roll_steady(n, mu, tol=tol, **options), V, tol, start)
+    except InputError as refusal:
+        if len(demand.rigid.unknown) != 1:
+            raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
+        axis = demand.rigid.unknown[0]
+        most = _find_warm_limit(n, law, V, demand.rigid.complete((0.0,)), axis, options)
+        raise InputError(
+            f"force = {motion['force'][axis]:.6g} N exceeds the largest that friction carries, about "
+            f"{most:.6g} N: beyond it the surfaces become too warm. Give the creepage instead."
+        ) from refusal
+
+
+def _find_warm_limit(
+    n: NormalContact,
+    law: ThermalFriction,
+    speed: float,
+    creepage: tuple[float, float, float],
+    axis: int,
+    options: dict[str, Any],
+) -> float:
+    """Largest force along an axis (N) over the creepage along it, by its maximum."""
+    from scipy.optimize import minimize_scalar
+
+    sign = math.copysign(1.0, options["force"][axis])
+
+    def lose(exponent: float) -> float:
+        tried = [*creepage]
+        tried[axis] = -sign * 10.0**exponent
+        held = {**options, "creepage": tried, "force": (None, None), "tol": 1e-3}
+        return -sign * roll_steady(n, law, speed=speed, **held).force[axis]
+
+    return -float(minimize_scalar(lose, bounds=CREEPAGES, method="bounded", options={"xatol": 0.02}).fun)
 
 
 def _solve_classical(
@@ -233,16 +323,31 @@ def _solve_held(
     contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float
 ) -> SolvedFriction:
     """Solve for another pressure on the elements of a solution, with its edges held."""
-    step = last.hold_edges(last.patch.hold_elements(last.patch.friction * contact.pressure))
+    step = last.hold_edges(last.patch.hold_elements(last.patch.bound_under(contact.pressure)))
     return _follow_shares(contact, step, answer, tol)
 
 
 def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState:
     """The tractions on the material, from which transient rolling can continue."""
-    patch, covered = FrictionPatch.over(solved.normal, step.patch.friction), step.elements
+    patch, covered = (
+        FrictionPatch.over(solved.normal, step.patch.friction, step.patch.interface),
+        step.elements,
+    )
     elements, traction = MaterialElements.left_by(covered, step.parts, patch), solved.answer.traction
     pressed = PressedDisplacement.of(solved.normal, 1)
-    return MaterialState(elements, traction[:, covered.row, covered.column], 0.0, patch, pressed=pressed)
+    carried, between = None, step.patch.interface
+    if solved.sliding is not None:
+        place = covered.row, covered.column
+        carried = Carried(solved.sliding.mu[place], solved.sliding.yielding[place])
+    return MaterialState(
+        elements,
+        traction[:, covered.row, covered.column],
+        0.0,
+        patch,
+        pressed=pressed,
+        carried=carried,
+        layer=0.0 if between is None else between.compliance,
+    )
 
 
 def _work_on_rigid_slip(solved: SolvedFriction, step: CoveredRolling) -> float:

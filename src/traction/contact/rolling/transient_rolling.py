@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from traction import checks
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
     FrictionDemand,
     check_demand,
@@ -24,6 +25,7 @@ from traction.contact.rolling.material_march import MaterialMarch
 from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.errors import InputError
+from traction.friction_laws.layer import Layer
 
 STEP = "rolling step"  #: the motion of which a result is
 SCHEMES = ("covered", "world-fixed", "moving", "moving-interpolated")
@@ -31,12 +33,14 @@ SCHEMES = ("covered", "world-fixed", "moving", "moving-interpolated")
 
 def roll(
     previous: TangentialContact,
-    friction: float,
+    friction: Friction,
     *,
     distance: float | None = None,
     step: float | None = None,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
+    speed: float | None = None,
+    layer: Layer | None = None,
     normal: NormalContact | None = None,
     direction: int = 1,
     scheme: str | None = None,
@@ -52,7 +56,8 @@ def roll(
     previous
         Contact at the start of the step: a result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
     friction
-        Coefficient of friction mu (Coulomb).
+        Coefficient of friction mu (Coulomb): a number, one per cell of the grid, a function of x and y, or a
+        law of `tr.friction`, whose memory follows the particles.
     distance, step
         Distance rolled in the step, m; `step` is the same, named as in scenario files.
     creepage
@@ -61,6 +66,10 @@ def roll(
     force
         Tangential force on body 1 (F_x, F_y), N, at the end of the step; None in a direction whose creepage
         is given.
+    speed
+        Speed of rolling, m/s, needed by a law.
+    layer
+        A `tr.Layer` between the bodies, which shears and may yield.
     normal
         Normal contact at the end of the step, on the same grid; that of `previous` by default. In between,
         normal force, gap and given tangential forces change evenly. Bodies that are apart at one end of the
@@ -125,7 +134,17 @@ def roll(
         "previous", previous, TangentialContact, "begin with tr.shift or tr.roll_steady."
     )
     contact = before.normal if normal is None else normal
-    demand = check_demand(contact, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure)
+    demand = check_demand(
+        contact,
+        friction,
+        "creepage",
+        creepage,
+        force,
+        tol=tol,
+        on_failure=on_failure,
+        speed=speed,
+        layer=layer,
+    )
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal has another grid or other materials than previous; use the same ones.")
     checks.choice("direction", direction, (1, -1))

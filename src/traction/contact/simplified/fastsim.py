@@ -12,6 +12,14 @@ circle, at random creepages from none to full sliding, forces are within 5 % of 
 bound and 7 % with the elliptic one (2 % on average) where the reduced spin G c^3 C23 phi/(mu F_n) is at most
 0.5; with spin of any size they are up to 16 and 19 % off. The spin moment, which the simplified theory does
 not fit, is off by up to 8 and 12 % of mu F_n c.
+
+For wet or dirty rails the flexibilities are divided by k (Spiryagin, Polach and Cole 2013, Vehicle System
+Dynamics 51),
+
+    k = k0 (alpha + (1 - alpha)/(1 + beta eps)),   eps = G pi a b C s/(4 mu F_n)
+
+with Polach's gradient eps of the tangential stress, which grows with the ratio of slip to stick area: k0 is
+the reduction of the slope at small creepages, k0 alpha that at large ones.
 """
 
 from __future__ import annotations
@@ -24,91 +32,47 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.friction.tangential_contact import CREEPAGES
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
 from traction.contact.simplified.kernels import fastsim_strips as kernels
+from traction.contact.simplified.polach import stress_gradient
+from traction.contact.simplified.quick_friction import QuickFriction
+from traction.contact.simplified.strip_contact import (
+    MOST_STRIPS,
+    THREE,
+    StripContact,
+    check_ellipse,
+    divide_ellipse,
+)
 from traction.errors import InputError
-from traction.materials import Pair
-from traction.outputs.result import Result
-from traction.outputs.variable import Variable, components, counter, data, figure, number
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.outputs.variable import Variable, number
 from traction.theory.hertz_contacts import EllipseContact
 
 BOUNDS = ("parabolic", "elliptic")
+CLEAN = (1.0, 1.0, 0.0)  #: slope of clean dry bodies
 
-THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
-
-MOST_STRIPS = 5000  #: and steps along each
+Slope = tuple[float, float, float]  #: k0, alpha, beta
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FastsimContact(Result):
+class FastsimContact(StripContact):
     """Result of `tr.fastsim`: tractions on body 1 along strips of an ellipse.
 
     Node 0 of each strip lies at its leading edge.
     """
 
-    _rows, _drawn = ("strip", "node"), "traction_size"
-
-    semi_axes: tuple[float, float]  #: a, b along x and y, m
-    normal_force: float  #: F_n, N
-    friction: float  #: coefficient of friction mu
-    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
-    direction: int  #: +1 or -1, rolling along x
-    coefficients: KalkerCoefficients  #: creep coefficients that set the flexibilities
-    flexibility: tuple[float, float, float]  #: L1, L2, L3, m/Pa
-    x: np.ndarray  #: nodes, m, (strips, steps + 1)
-    y: np.ndarray  #: centre lines of the strips, m, (strips,)
-    bound: np.ndarray  #: traction bound at the nodes, Pa, (strips, steps + 1)
-    traction: np.ndarray  #: p_x, p_y at the nodes, Pa, (2, strips, steps + 1)
-    stick: np.ndarray  #: nodes that stick, (strips, steps + 1)
-    force: tuple[float, float]  #: on body 1, (F_x, F_y), N
-    moment: float  #: about z through the centre, N m; approximate, since the simplified theory has no C33
-    stick_area: float  #: area of adhesion, m2
-
-    def __post_init__(self) -> None:
-        for array in (self.x, self.y, self.bound, self.traction, self.stick):
-            array.setflags(write=False)
-
-    @property
-    def wear_number(self) -> float:
-        """T gamma = -(xi F_x + eta F_y + phi M_z), N: power of the rigid slip over the rolling speed."""
-        (xi, eta, phi), (fx, fy) = self.creepage, self.force
-        return -(xi * fx + eta * fy + phi * self.moment)
-
-    def _headline(self) -> str:
-        a, b = self.semi_axes
-        share = self.stick_area / (math.pi * a * b)
-        return f"{100 * share:.0f} % of the area sticks"
+    flexibility: tuple[float, float, float]  #: L1, L2, L3, m/Pa, divided by `reduction`
+    reduction: float = 1.0  #: k, of the slope
 
     def _variables(self) -> Iterator[Variable]:
-        (strips, nodes), limit = self.x.shape, self.friction * self.normal_force
-        for name, value in zip("xy", self.force, strict=True):
-            yield figure(f"force_{name}", value, "N", f"force along {name}", limit)
-        yield figure("moment", self.moment, "N m", "spin moment", limit * self.semi_axes[0])
-        yield figure("normal_force", self.normal_force, "N", "normal force")
-        for (name, words), value in zip(CREEPAGES.items(), self.creepage, strict=True):
-            yield figure(name, value, "rad/m" if name == "spin" else "1", words)
-        yield number("friction", self.friction, "1", "coefficient of friction")
-        yield number("stick_area", self.stick_area, "m2", "area that sticks")
-        for name, value in zip("xy", self.semi_axes, strict=True):
-            yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
-        yield counter("strip", strips, "number of the strip")
-        yield counter("node", nodes, "number of the node from the leading edge")
-        yield components()
-        y = np.broadcast_to(self.y[:, None], self.x.shape)
-        yield data("x", self.x, "m", "position along x", "strip", "node")
-        yield data("y", y, "m", "position along y", "strip", "node")
-        yield data("bound", self.bound, "Pa", "traction bound", "strip", "node")
-        size = np.hypot(*self.traction)
-        yield data("traction", self.traction, "Pa", "traction on body 1", "component", "strip", "node")
-        yield data("traction_size", size, "Pa", "size of the traction", "strip", "node")
-        yield data("stick", self.stick, "1", "nodes that stick", "strip", "node")
+        yield from super()._variables()
+        yield number("reduction", self.reduction, "1", "reduction of the slope")
 
 
 def fastsim(
     contact: NormalContact | EllipseContact,
-    friction: float,
+    friction: float | FrictionLaw,
     *,
     creepage: ArrayLike,
     direction: int = 1,
@@ -116,6 +80,8 @@ def fastsim(
     strips: int = 40,
     steps: int = 40,
     coefficients: KalkerCoefficients | None = None,
+    slope: Slope = CLEAN,
+    speed: float | None = None,
 ) -> FastsimContact:
     """Compute steady rolling of an elliptical contact by Kalker's simplified theory (FASTSIM).
 
@@ -125,7 +91,8 @@ def fastsim(
         Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
         force and materials are used. A difference of the materials is neglected.
     friction
-        Coefficient of friction mu.
+        Coefficient of friction mu, or a law of `tr.friction` without memory, which is evaluated at the local
+        slip speed of the rigid bodies.
     creepage
         (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m).
     direction
@@ -140,6 +107,12 @@ def fastsim(
         3/2.
     coefficients
         Kalker's coefficients; from the table of `tr.kalker_coefficients` by default.
+    slope
+        (k0, alpha, beta): reduction of the slope on wet or dirty rails. The flexibilities are divided by
+        k = k0 (alpha + (1 - alpha)/(1 + beta eps)); 0 < k0 <= 1, 0 < alpha <= 1, beta >= 0. By default
+        k = 1.
+    speed
+        Rolling speed V, m/s; required with a law.
 
     Returns
     -------
@@ -156,7 +129,8 @@ def fastsim(
     u = L p with L1 = 8 a/(3 G C11), L2 = 8 a/(3 G C22), L3 = pi a^2/(4 G c C23), c = sqrt(a b) (Kalker 1982,
     Vehicle System Dynamics 11). Against the full theory on a circle, and with the parabolic bound, forces are
     within 5 % of mu F_n where the reduced spin G c^3 C23 phi/(mu F_n) is at most 0.5, and up to 16 % off with
-    more spin.
+    more spin. The reduction of the slope, with eps = G pi a b C s/(4 mu F_n) of Polach's formula, is that of
+    Spiryagin, Polach and Cole (2013, Vehicle System Dynamics 51).
 
     Examples
     --------
@@ -166,8 +140,7 @@ def fastsim(
     F_x = -11.01 kN
     """
     (a, b), load, pair = check_ellipse(contact)
-    mu = checks.at_least("friction", friction, 0.0)
-    mu = checks.positive("friction", mu) if mu else 0.0
+    given = QuickFriction.check(friction, speed)
     xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
     ahead = int(checks.choice("direction", direction, (1, -1)))
     checks.choice("bound", bound, BOUNDS)
@@ -176,18 +149,27 @@ def fastsim(
     if coefficients is None:
         coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
     checks.instance("coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...).")
-    flexibility = L1, L2, L3 = compute_flexibilities(coefficients, (a, b), pair.shear_modulus)
-    # strips of equal angle: of the ends of the ellipse, where they are short, there are many
-    angle = math.pi * ((np.arange(strips) + 0.5) / strips - 0.5)
-    y, half = b * np.sin(angle), a * np.cos(angle)
-    width = b * np.diff(np.sin(math.pi * (np.arange(strips + 1) / strips - 0.5)))
+    mu, softening = float(given.at(math.hypot(xi, eta))), _check_slope(slope)
+    limit_force = mu * load
+    turned_creepage = np.array([[ahead * xi, ahead * eta, phi]])
+    reduction = 1.0
+    if softening != CLEAN:
+        eps = stress_gradient(turned_creepage, (a, b), limit_force, pair.shear_modulus, coefficients)
+        reduction = _reduce_slope(softening, float(eps[0]))
+    stiff = reduction * pair.shear_modulus
+    flexibility = L1, L2, L3 = compute_flexibilities(coefficients, (a, b), stiff)
+    y, half, width = divide_ellipse((a, b), strips)
     x = ahead * half[:, None] * np.linspace(1.0, -1.0, steps + 1)
-    mean = mu * load / (math.pi * a * b)
+    mean = given.constant * load / (math.pi * a * b)
     law = (2.0 * mean, a, 1.0) if bound == "parabolic" else (1.5 * mean, a, 0.5)
+    falls = np.ones(x.shape)
+    if given.law is not None and given.constant > 0.0:
+        falls = given.at(np.hypot(xi - phi * y[:, None], eta + phi * x)) / given.constant
     rate = np.array([xi / L1 - phi * y / L3, np.full(strips, eta / L2)])
     limit, traction, stick = np.zeros(x.shape), np.zeros((2, *x.shape)), np.zeros(x.shape, dtype=bool)
     sums = np.zeros((4, strips))
-    kernels.march_strips(half, float(ahead), (rate, phi / L3, L1 / L2), law, (limit, traction, stick), sums)
+    growth = (rate, phi / L3, L1 / L2)
+    kernels.march_strips(half, float(ahead), growth, law, falls, (limit, traction, stick), sums)
     fx, fy, turned, sticks = sums @ width
     turned -= float((width * y) @ sums[0])
     return FastsimContact(
@@ -198,6 +180,7 @@ def fastsim(
         direction=ahead,
         coefficients=coefficients,
         flexibility=flexibility,
+        reduction=reduction,
         x=x,
         y=y,
         bound=limit,
@@ -222,17 +205,19 @@ def compute_flexibilities(
     )
 
 
-def check_ellipse(contact: object) -> tuple[tuple[float, float], float, Pair]:
-    """Semi-axes, normal force and materials of a contact."""
-    if not isinstance(contact, NormalContact | EllipseContact):
-        raise InputError(
-            f"contact = {checks.shown(contact)} must be a result of tr.press, "
-            "tr.hertz.sphere or tr.hertz.ellipse."
-        )
-    pair = checks.instance("contact.pair", contact.pair, Pair, "give tr.hertz a tr.Pair, not a number.")
-    a, b = contact.semi_axes
-    if not (math.isfinite(b) and a > 0.0 and b > 0.0):
-        raise InputError(
-            f"semi_axes = {(a, b)} m must be those of an ellipse; use tr.carter for a line contact."
-        )
-    return (float(a), float(b)), float(contact.force), pair
+def _check_slope(slope: object) -> Slope:
+    words = "three numbers (k0, alpha, beta)"
+    parts = checks.items("slope", slope, words)
+    if len(parts) != 3:
+        raise InputError(f"slope = {checks.shown(slope)} must be {words}.")
+    k0, alpha = (checks.positive(f"slope[{k}]", one) for k, one in enumerate(parts[:2]))
+    beta = checks.not_negative("slope[2]", parts[2])
+    if not (k0 <= 1.0 and alpha <= 1.0):
+        raise InputError(f"slope = ({k0:g}, {alpha:g}, {beta:g}) must have k0 and alpha of at most 1.")
+    return k0, alpha, beta
+
+
+def _reduce_slope(slope: Slope, eps: float) -> float:
+    """k = k0 (alpha + (1 - alpha)/(1 + beta eps)); with full sliding, eps infinite, k0 alpha."""
+    k0, alpha, beta = slope
+    return k0 * (alpha + (1.0 - alpha) / (1.0 + beta * eps)) if beta > 0.0 else k0

@@ -29,9 +29,11 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.friction.tangential_contact import CREEPAGES
 from traction.contact.normal.press import NormalContact
-from traction.contact.simplified.fastsim import THREE, check_ellipse
 from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
+from traction.contact.simplified.quick_friction import QuickFriction
+from traction.contact.simplified.strip_contact import THREE, check_ellipse
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, figure, number
 from traction.theory.hertz_contacts import EllipseContact
@@ -70,12 +72,13 @@ class PolachContact(Result):
 
 def polach(
     contact: NormalContact | EllipseContact,
-    friction: float,
+    friction: float | FrictionLaw,
     *,
     creepage: ArrayLike,
     direction: int = 1,
     slope: tuple[float, float] = (1.0, 1.0),
     coefficients: KalkerCoefficients | None = None,
+    speed: float | None = None,
 ) -> PolachContact:
     """Compute the creep forces of an elliptical contact by Polach's formula.
 
@@ -85,7 +88,8 @@ def polach(
         Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
         force and materials are used. A difference of the materials is neglected.
     friction
-        Coefficient of friction mu.
+        Coefficient of friction mu, or a law of `tr.friction` without memory, which is evaluated at the slip
+        speed V |(xi, eta)|.
     creepage
         (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m).
     direction
@@ -95,6 +99,8 @@ def polach(
         k_A; 1 for clean dry bodies.
     coefficients
         Kalker's coefficients; from the table of `tr.kalker_coefficients` by default.
+    speed
+        Rolling speed V, m/s; required with a law.
 
     Returns
     -------
@@ -120,8 +126,9 @@ def polach(
     F_x = -11.97 kN
     """
     (a, b), load, pair = check_ellipse(contact)
-    mu = checks.not_negative("friction", friction)
+    given = QuickFriction.check(friction, speed)
     motion = checks.finite_array("creepage", creepage, (3,), remedy=THREE)
+    mu = float(given.at(math.hypot(motion[0], motion[1])))
     ahead = int(checks.choice("direction", direction, (1, -1)))
     steep, late = (
         checks.positive(f"slope[{k}]", one)
@@ -155,11 +162,9 @@ def polach_forces(
         return np.zeros((len(creepages), 2))
     (a, b), (k_a, k_s) = semi_axes, slope
     xi, eta, phi = creepages.T
-    lateral = np.where(np.abs(eta + a * phi) > np.abs(eta), eta + a * phi, eta)
-    size, whole = np.hypot(xi, eta), np.hypot(xi, lateral)
-    some, moved = np.where(size > 0.0, size, 1.0), np.where(whole > 0.0, whole, 1.0)
-    stiffness = np.hypot(coefficients.C11 * xi, coefficients.C22 * eta) / some
-    eps = 0.25 * math.pi * shear_modulus * a * b * stiffness * whole / limit
+    lateral, whole = _add_spin(creepages, a)
+    moved = np.where(whole > 0.0, whole, 1.0)
+    eps = stress_gradient(creepages, semi_axes, limit, shear_modulus, coefficients)
     pulled = 2.0 * limit / math.pi * (k_a * eps / (1.0 + (k_a * eps) ** 2) + np.arctan(k_s * eps))
     wide = 1.0 + 6.3 * (1.0 - math.exp(-a / b))
     e = 8.0 / 3.0 * shear_modulus * b * math.sqrt(a * b) * coefficients.C23 * lateral / (limit * wide)
@@ -168,3 +173,27 @@ def polach_forces(
     share = np.abs(e) * short**2 * (3.0 - 2.0 * short) / 6.0 - (short * (2.0 - short)) ** 1.5 / 3.0
     turned = 9.0 / 16.0 * a * limit * share * wide * phi / moved
     return np.stack((-pulled * xi / moved, -pulled * eta / moved + turned), axis=-1)
+
+
+def stress_gradient(
+    creepages: np.ndarray,
+    semi_axes: tuple[float, float],
+    limit: float,
+    shear_modulus: float,
+    coefficients: KalkerCoefficients,
+) -> np.ndarray:
+    """eps = G pi a b C s_c/(4 mu N) of creepages (m, 3), (m,): gradient of the stress in the stick area."""
+    if not limit > 0.0:
+        return np.full(len(creepages), math.inf)
+    (a, b), (xi, eta, _) = semi_axes, creepages.T
+    size = np.hypot(xi, eta)
+    some = np.where(size > 0.0, size, 1.0)
+    stiffness = np.hypot(coefficients.C11 * xi, coefficients.C22 * eta) / some
+    return 0.25 * math.pi * shear_modulus * a * b * stiffness * _add_spin(creepages, a)[1] / limit
+
+
+def _add_spin(creepages: np.ndarray, a: float) -> tuple[np.ndarray, np.ndarray]:
+    """eta_c and s_c: the lateral creepage with spin, where that is larger, and the creepage of both."""
+    xi, eta, phi = creepages.T
+    lateral = np.where(np.abs(eta + a * phi) > np.abs(eta), eta + a * phi, eta)
+    return lateral, np.hypot(xi, lateral)

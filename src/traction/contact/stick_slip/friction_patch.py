@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.interface import Interface
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
@@ -29,11 +30,16 @@ class FrictionPatch:
     left: int = 0
     friction: float = math.nan  #: mu, from which the pressure follows; needed for unlike bodies only
     whole: Grid | None = None  #: grid that contains the window, if any
+    interface: Interface | None = None  #: law and layer, where friction is not constant
+    factor: np.ndarray | None = None  #: of the place, that of the interface on the window, (ny, nx)
 
     @classmethod
-    def around(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+    def around(
+        cls, normal: NormalContact, friction: float, interface: Interface | None = None
+    ) -> FrictionPatch:
         """Patch on the window around all elements in contact."""
-        return cls.around_all([normal], friction)
+        patch = cls.around_all([normal], friction)
+        return patch if interface is None else patch.put_between(interface)
 
     @classmethod
     def around_all(cls, normals: Sequence[NormalContact], friction: float) -> FrictionPatch:
@@ -55,9 +61,34 @@ class FrictionPatch:
         return cls(grid, normals[0].pair, bound, top, left, friction, whole)
 
     @classmethod
-    def over(cls, normal: NormalContact, friction: float) -> FrictionPatch:
+    def over(
+        cls, normal: NormalContact, friction: float, interface: Interface | None = None
+    ) -> FrictionPatch:
         """Patch on the whole grid."""
-        return cls(normal.grid, normal.pair, friction * normal.pressure, friction=friction)
+        patch = cls(normal.grid, normal.pair, friction * normal.pressure, friction=friction)
+        return patch if interface is None else patch.put_between(interface)
+
+    def put_between(self, interface: Interface) -> FrictionPatch:
+        """The same with a law of friction and a layer between the bodies."""
+        if interface.factor is None:
+            return replace(self, interface=interface)
+        factor = interface.factor[self.window]
+        return replace(self, interface=interface, factor=factor, bound=self.bound * factor)
+
+    @cached_property
+    def pressure(self) -> np.ndarray:
+        """Pressure of the elements, Pa, (ny, nx); none where there is no friction."""
+        if self.factor is None:
+            return self.bound / self.friction
+        most = self.friction * self.factor
+        return np.divide(self.bound, most, out=np.zeros_like(most), where=most > 0.0)
+
+    def bound_under(self, pressure: np.ndarray) -> np.ndarray:
+        """The bound under a pressure over the whole grid, Pa."""
+        bound: np.ndarray = self.friction * pressure
+        if self.interface is None or self.interface.factor is None:
+            return bound
+        return bound * self.interface.factor
 
     @cached_property
     def mesh(self) -> tuple[np.ndarray, np.ndarray]:
@@ -71,7 +102,7 @@ class FrictionPatch:
         """
         if self.pair.mismatch == 0.0 or self.friction == 0.0:
             return np.zeros((2, self.grid.ny, self.grid.nx + 2 * beyond))
-        return displace_by_pressure(self.grid, self.pair, self.bound / self.friction, beyond)
+        return displace_by_pressure(self.grid, self.pair, self.pressure, beyond)
 
     @property
     def window(self) -> tuple[slice, slice]:
@@ -107,7 +138,15 @@ class FrictionPatch:
         grid = replace(
             self.grid, nx=columns, ny=rows, dx=wide * self.grid.dx, dy=tall * self.grid.dy, center=center
         )
-        return FrictionPatch(grid, self.pair, bound, friction=self.friction)
+        factor = self.factor
+        if factor is not None:  # the mean that the pressure weighs
+            padded[:ny, :nx] = self.pressure
+            pressure = padded.reshape(rows, tall, columns, wide).mean(axis=(1, 3))
+            most = self.friction * pressure
+            factor = np.divide(bound, most, out=np.zeros_like(most), where=most > 0.0)
+        return FrictionPatch(
+            grid, self.pair, bound, friction=self.friction, interface=self.interface, factor=factor
+        )
 
     def refine(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
         """Tractions of the coarser patch on this one: their ratio to the bound is interpolated."""
@@ -124,7 +163,8 @@ class FrictionPatch:
     def divide_cells(self, times: int) -> FrictionPatch:
         """The same bound over cells of a part of the length, along x."""
         grid = replace(self.grid, nx=times * self.grid.nx, dx=self.grid.dx / times)
-        return replace(self, grid=grid, bound=np.repeat(self.bound, times, axis=1))
+        factor = None if self.factor is None else np.repeat(self.factor, times, axis=1)
+        return replace(self, grid=grid, bound=np.repeat(self.bound, times, axis=1), factor=factor)
 
 
 def displace_by_pressure(grid: Grid, pair: Pair, pressure: np.ndarray, beyond: int) -> np.ndarray:

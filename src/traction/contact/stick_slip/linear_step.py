@@ -16,12 +16,14 @@ class ElementStates:
         self.state = np.zeros(shape, np.int8)
         self.normal = np.zeros((2, *shape))  #: direction of the tractions in slip
         self.weight = np.zeros(shape)  #: |s|/g in slip
+        self.bound = np.zeros(shape)  #: g, Pa
 
     def classify(self, equation: SlipEquation, traction: np.ndarray, slip: np.ndarray) -> float:
         """Set the states from tractions (Pa) and slips (m).
 
         Returns the largest violation of the friction law, Pa.
         """
+        self.bound = equation.bound
         worst: float = kernels.classify(
             traction, slip, equation.bound, equation.rho, self.state, self.normal, self.weight
         )

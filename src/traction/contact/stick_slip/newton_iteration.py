@@ -13,6 +13,7 @@ import numpy as np
 from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 from traction.contact.stick_slip.linear_step import ElementStates, LinearStep
+from traction.contact.stick_slip.sliding_step import SlidingStates, SlidingStep
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 
 LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals of the linear solver
@@ -20,6 +21,8 @@ ROUNDING = 1e-9  #: tolerance below which rounding of slips accumulated over ste
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which the iteration has stalled
+DAMPED_PATIENCE = 20  #: the same of damped steps
+STEP_PARTS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)  #: of a step that is damped
 LOST = 1e6  #: violation after which tractions are projected on their bounds
 MAX_RESCUES = 6  #: projections after which the iteration gives up
 
@@ -27,9 +30,17 @@ Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
 
 
 def iterate_newton(
-    equation: SlipEquation, *, tol: float, start: Start | None, slip: np.ndarray | None = None
+    equation: SlipEquation,
+    *,
+    tol: float,
+    start: Start | None,
+    slip: np.ndarray | None = None,
+    damped: bool = False,
 ) -> StickSlip:
-    """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known."""
+    """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known.
+
+    Where it is `damped`, a step is shortened until the error becomes smaller.
+    """
     iteration = NewtonIteration(equation, start, slip)
     residuals: list[float] = []
     largest = float(equation.bound.max())
@@ -44,7 +55,11 @@ def iterate_newton(
         residuals.append(error)
         converged = error <= tol
         iteration.keep_best(error)
-        if converged or not error < np.inf or _has_stalled(residuals):
+        if (
+            converged
+            or not error < np.inf
+            or _has_stalled(residuals, DAMPED_PATIENCE if damped else PATIENCE)
+        ):
             break
         if error > LOST:
             if rescues == MAX_RESCUES:
@@ -53,6 +68,8 @@ def iterate_newton(
             rescues, fresh = rescues + 1, True
             continue
         iteration.advance(min(LOOSEST, max(TIGHTEST, 0.3 * error, 0.6 * tol / error)))
+        if damped:
+            iteration.shorten_step(error, largest)
         fresh = False
     if not converged:
         iteration.return_to_best()
@@ -65,7 +82,7 @@ class NewtonIteration:
     def __init__(self, equation: SlipEquation, start: Start | None, slip: np.ndarray | None = None) -> None:
         self.equation, self.products = equation, 0
         shape = equation.bound.shape
-        self.states = ElementStates(shape)
+        self.states = make_states(equation)
         self.traction, self.shifts = np.zeros((2, *shape)), np.zeros(len(equation.rigid))
         if start is not None:
             # kernels take fields in the usual order only, which those of a narrow patch need not have
@@ -87,9 +104,10 @@ class NewtonIteration:
     def advance(self, tol: float) -> None:
         """Move slipping elements to their bound, and solve for all free components and shifts, to `tol`."""
         equation, states = self.equation, self.states
+        self._before = self.traction.copy(), self.slip.copy(), self.shifts
         step, field = np.empty_like(self.traction), np.empty_like(self.traction)
         change = np.zeros_like(step)
-        if kernels.step_to_bound(self.traction, equation.bound, states.state, states.normal, step) > 0.0:
+        if kernels.step_to_bound(self.traction, states.bound, states.state, states.normal, step) > 0.0:
             self.products += 1
             change = equation.product(step)
         kernels.fill_right_side(
@@ -104,13 +122,31 @@ class NewtonIteration:
         )
         self.traction += step
         self.slip += change
-        linear = LinearStep(equation, states)
+        linear = make_step(equation, states)
+        if isinstance(linear, SlidingStep):
+            linear.add_bounds(change, field, 1.0)
         b = linear.right_side(field, self.traction)
         answer = flexible_gmres(linear, b, tol=tol, max_iterations=MAX_INNER, space=self._space)
         self.products += answer.iterations
         self.traction += answer.x[: field.size].reshape(field.shape)
         self.slip += answer.extra.reshape(field.shape)
         self._last_shifts, self.shifts = self.shifts, self.shifts + answer.x[field.size :]
+
+    def shorten_step(self, error: float, largest: float) -> None:
+        """Go back along the last step until the error is smaller, or to the place of the smallest."""
+        traction, slip, shifts = self._before
+        moved = self.traction - traction, self.slip - slip, self.shifts - shifts
+        found = (np.inf, 1.0)
+        for part in STEP_PARTS:
+            trial = traction + part * moved[0]
+            worst = self.states.classify(self.equation, trial, slip + part * moved[1])
+            now = max(worst / largest, self.equation.force_error(trial))
+            found = min(found, (now, part))
+            if now < (1.0 - 0.1 * part) * error:
+                break
+        part = found[1]
+        self.traction, self.slip = traction + part * moved[0], slip + part * moved[1]
+        self.shifts = shifts + part * moved[2]
 
     def project_on_bounds(self) -> None:
         """Return from a step that was singular: tractions at most at their bounds, shifts as before it.
@@ -134,16 +170,32 @@ class NewtonIteration:
 
     def _cut_tractions(self) -> None:
         size = np.hypot(*self.traction)
-        share = np.divide(self.equation.bound, size, out=np.ones_like(size), where=size > 0.0)
+        share = np.divide(self.states.bound, size, out=np.ones_like(size), where=size > 0.0)
         self.traction = self.traction * share.clip(max=1.0)
         self.renew_slip()
 
     def finish(self, residuals: list[float], converged: bool) -> StickSlip:
         """The solution that was reached."""
         stick, history = self.states.state == kernels.STICK, tuple(residuals)
-        return StickSlip(self.traction, self.slip, self.shifts, stick, history, self.products, converged)
+        sliding = self.states.sliding if isinstance(self.states, SlidingStates) else None
+        return StickSlip(
+            self.traction, self.slip, self.shifts, stick, history, self.products, converged, sliding
+        )
 
 
-def _has_stalled(residuals: list[float]) -> bool:
+def make_states(equation: SlipEquation) -> ElementStates:
+    """States of the elements, with memories where the bound depends on the slip."""
+    shape = equation.bound.shape
+    return ElementStates(shape) if equation.rule is None else SlidingStates(shape)
+
+
+def make_step(equation: SlipEquation, states: ElementStates) -> LinearStep:
+    """The linear problem of a step at given states."""
+    if isinstance(states, SlidingStates):
+        return SlidingStep(equation, states)
+    return LinearStep(equation, states)
+
+
+def _has_stalled(residuals: list[float], patience: int) -> bool:
     """Whether the last steps made no progress."""
-    return len(residuals) > PATIENCE and min(residuals[-PATIENCE:]) > 0.7 * min(residuals[:-PATIENCE])
+    return len(residuals) > patience and min(residuals[-patience:]) > 0.7 * min(residuals[:-patience])

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact.stick_slip.kernels.sliding_states import Sliding, SlidingRule
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 
 NONE = np.zeros((0, 2, 1, 1))
@@ -30,7 +31,7 @@ def combine_fields(shares: Iterable[float], fields: np.ndarray) -> np.ndarray:
 class SlipEquation:
     """Equation for tractions and slips on the elements of a window; fields are (2, ny, nx)."""
 
-    bound: np.ndarray  #: g, Pa, (ny, nx); zero outside the contact
+    bound: np.ndarray  #: g, Pa, (ny, nx); zero outside the contact. With a rule, the largest that it allows
     known: np.ndarray  #: k, m: slip that does not depend on the unknown tractions
     product: Callable[[np.ndarray], np.ndarray]  #: B
     inverse: Callable[[np.ndarray], np.ndarray]  #: approximate inverse of the half space, a preconditioner
@@ -41,6 +42,7 @@ class SlipEquation:
     rigid: np.ndarray = field(default_factory=lambda: NONE)  #: R_m, unknown rigid slips, (M, 2, ny, nx)
     resultants: np.ndarray = field(default_factory=lambda: NONE)  #: tractions to given forces, (M, 2, ny, nx)
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
+    rule: SlidingRule | None = None  #: by which the bound depends on the slip
 
     @cached_property
     def scale(self) -> np.ndarray:
@@ -109,3 +111,4 @@ class StickSlip:
     residuals: tuple[float, ...]  #: violation over the largest bound, per Newton step
     products: int
     converged: bool
+    sliding: Sliding | None = None  #: bounds and memories, where these depend on the slip

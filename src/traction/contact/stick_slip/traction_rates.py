@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
-from traction.contact.stick_slip.linear_step import ElementStates, LinearStep
-from traction.contact.stick_slip.newton_iteration import MAX_INNER
+from traction.contact.stick_slip.newton_iteration import MAX_INNER, make_states, make_step
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import ConvergenceError
 
@@ -22,9 +21,9 @@ def solve_traction_rates(
     The states are held fixed: at the solution an element between stick and slip changes nothing. Rigid shifts
     are held too, and tangential forces free.
     """
-    states = ElementStates(equation.bound.shape)
+    states = make_states(equation)
     states.classify(equation, solution.traction, solution.slip)
-    linear = LinearStep(equation.without_forces(), states)
+    linear = make_step(equation.without_forces(), states)
     space, rates = KrylovSpace(linear.sizes, 2 * MAX_INNER), []
     for cause in causes:
         b = -linear.project(cause).ravel()

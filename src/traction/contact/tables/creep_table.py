@@ -243,7 +243,7 @@ class CreepTable(TableExports, Result):
     def compare(
         self, a: float, b: float, load: float, friction: float, *, creepage: ArrayLike | None = None
     ) -> TheoryComparison:
-        """Return FASTSIM, Polach's formula and the linear theory beside the table, with their errors.
+        """Return FASTSIM, FaStrip, Polach's formula and the linear theory beside the table, with errors.
 
         Parameters
         ----------

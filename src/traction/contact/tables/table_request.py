@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.batch.batch import DEVICES, find_device
+from traction.contact.friction.friction_input import Friction
 from traction.contact.rolling.creep_forces import CreepForces, roll_at_all
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.adaptive_table import USUAL_ERROR, make_table
 from traction.errors import InputError
+from traction.friction_laws.layer import Layer
 from traction.grid import Grid
 from traction.materials import STEEL, Pair
 from traction.outputs.progress import telling
@@ -41,7 +43,7 @@ def creep_table(
     *,
     gap: GapInput,
     grid: Grid,
-    friction: float,
+    friction: Friction,
     load: ArrayLike | None = None,
     approach: ArrayLike | None = None,
     longitudinal: ArrayLike | None = None,
@@ -49,6 +51,8 @@ def creep_table(
     spin: ArrayLike = 0.0,
     force_x: ArrayLike | None = None,
     force_y: ArrayLike | None = None,
+    speed: float | None = None,
+    layer: Layer | None = None,
     pair: Pair | None = None,
     direction: int = 1,
     discretisation: str = "covered",
@@ -61,7 +65,7 @@ def creep_table(
     *,
     gap: GapInput | None = None,
     grid: Grid | None = None,
-    friction: float | None = None,
+    friction: Friction | None = None,
     load: ArrayLike | None = None,
     approach: ArrayLike | None = None,
     longitudinal: ArrayLike | None = None,
@@ -69,6 +73,8 @@ def creep_table(
     spin: ArrayLike = 0.0,
     force_x: ArrayLike | None = None,
     force_y: ArrayLike | None = None,
+    speed: float | None = None,
+    layer: Layer | None = None,
     pair: Pair | None = None,
     direction: int = 1,
     discretisation: str = "covered",
@@ -91,7 +97,7 @@ def creep_table(
     grid
         Grid of the contact.
     friction
-        Coefficient of friction mu.
+        Coefficient of friction mu, or a law of `tr.friction`.
     load, approach
         Normal loads (N, per metre for line contact), or approaches (m): one number or several of one of them.
     longitudinal, lateral
@@ -100,6 +106,8 @@ def creep_table(
         Spin phi, rad/m, one number or several.
     force_x, force_y
         Tangential forces on body 1 (N, per metre for line contact) in place of the creepage along x or y.
+    speed, layer
+        Speed of rolling (m/s), which a law needs, and a `tr.Layer` between the bodies.
     pair
         Materials of the two bodies; steel on steel unless given. A table for all ellipses is one for bodies
         of the same material.
@@ -162,7 +170,7 @@ def creep_table(
     if gap is None and grid is None:
         given = {
             "friction": friction, "load": load, "approach": approach, "longitudinal": longitudinal,
-            "lateral": lateral, "force_x": force_x, "force_y": force_y,
+            "lateral": lateral, "force_x": force_x, "force_y": force_y, "speed": speed, "layer": layer,
             "spin": None if np.array_equal(np.asarray(spin), 0.0) else spin,
             "direction": None if direction == 1 else direction, "tol": None if tol == 1e-6 else tol,
             "discretisation": None if discretisation == "covered" else discretisation,
@@ -181,8 +189,8 @@ def creep_table(
     _require_absent(given, "it belongs to a table for all ellipses, made without gap and grid; give neither")
     return roll_at_all(
         gap=gap, grid=grid, friction=friction, load=load, approach=approach, longitudinal=longitudinal,
-        lateral=lateral, spin=spin, force_x=force_x, force_y=force_y, pair=pair, direction=direction,
-        discretisation=discretisation, tol=tol, progress=progress,
+        lateral=lateral, spin=spin, force_x=force_x, force_y=force_y, speed=speed, layer=layer, pair=pair,
+        direction=direction, discretisation=discretisation, tol=tol, progress=progress,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from traction import checks
 from traction.contact.friction.tangential_contact import CREEPAGES
+from traction.contact.simplified.fastrip import fastrip
 from traction.contact.simplified.fastsim import fastsim
 from traction.contact.simplified.kalker import RATIOS, kalker_coefficients
 from traction.contact.simplified.polach import polach_forces
@@ -18,7 +19,7 @@ from traction.outputs.result import Result
 from traction.outputs.variable import Variable, counter, data, figure, number
 from traction.theory.hertz_contacts import EllipseContact
 
-THEORIES = ("fastsim", "polach", "linear")
+THEORIES = ("fastsim", "fastrip", "polach", "linear")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,11 +34,12 @@ class TheoryComparison(Result):
     creepage: np.ndarray  #: xi, eta (-), phi (rad/m), (K, 3)
     table: np.ndarray  #: F_x, F_y (N), M_z (N m) of the table, (K, 3)
     fastsim: np.ndarray  #: of FASTSIM, (K, 3)
+    fastrip: np.ndarray  #: of FaStrip, (K, 3)
     polach: np.ndarray  #: F_x, F_y of Polach's formula, which has no moment, (K, 2)
     linear: np.ndarray  #: of Kalker's linear theory, cut where its force exceeds mu N, (K, 3)
 
     def __post_init__(self) -> None:
-        for array in (self.creepage, self.table, self.fastsim, self.polach, self.linear):
+        for array in (self.creepage, self.table, self.fastsim, self.fastrip, self.polach, self.linear):
             array.setflags(write=False)
 
     def differences(self, theory: str) -> np.ndarray:
@@ -86,7 +88,7 @@ def compare_theories(
     friction: float,
     pair: Pair,
 ) -> TheoryComparison:
-    """Forces of an ellipse by FASTSIM, Polach's formula and the linear theory, beside those of a table."""
+    """Forces of an ellipse by FASTSIM, FaStrip, Polach and the linear theory, beside those of a table."""
     (a, b), limit, stiff = semi_axes, friction * load, pair.shear_modulus
     if not RATIOS[0] <= a / b <= RATIOS[-1]:
         raise InputError(
@@ -97,6 +99,7 @@ def compare_theories(
     peak = 1.5 * load / (np.pi * a * b)
     contact = EllipseContact(semi_axes, np.nan, load, peak, pair.effective_modulus, pair)
     quick = [fastsim(contact, friction, creepage=one, coefficients=k) for one in creepages]
+    strips = [fastrip(contact, friction, creepage=one, coefficients=k) for one in creepages]
     linear = np.array([k.force(one, semi_axes, stiff) for one in creepages])
     size = np.hypot(linear[:, 0], linear[:, 1])
     linear *= (limit / np.maximum(size, limit))[:, None]
@@ -107,6 +110,7 @@ def compare_theories(
         creepages,
         table,
         np.array([(*one.force, one.moment) for one in quick]),
+        np.array([(*one.force, one.moment) for one in strips]),
         polach_forces(creepages, semi_axes, limit, stiff, k),
         linear,
     )

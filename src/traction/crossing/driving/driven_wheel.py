@@ -13,6 +13,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.transient_rolling import roll
 from traction.errors import ConvergenceError
+from traction.friction_laws.friction_law import FrictionLaw
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.trains.drive import Demand, Drive
@@ -20,6 +21,7 @@ from traction.trains.drive import Demand, Drive
 LEAST = 1e-6  #: of the load at rest, below which the wheel is in the air
 FULL = 1.0 - 1e-6  #: of the friction bound, from which a given force makes the wheel slide
 SLID = 4.0  #: rigid slip that makes all of a patch slip, over the largest elastic displacement
+SLOWEST = 1e-6  #: speed of rolling from which a friction law knows slip speeds, m/s
 STILL = 1e-6  #: way of a part, in elements, over which a wheel that stands is rolled
 GONE = 1e-6  #: traction over the largest bound, below which there is none
 ROUNDING = 1e-12  #: of a speed
@@ -119,9 +121,9 @@ class DrivenWheel:
             demand = demand._replace(along=demand.along / self.radius)
         kind = "creepage" if self.drive.kind == "creepage" else "force"
         start = self._without_traction(normal, demand)
-        done = self._roll(start, normal, RUN_IN * length, demand, kind)
+        done = self._roll(start, normal, RUN_IN * length, demand, kind, speed)
         assert done.contact is not None
-        done = self._roll(done.contact, normal, self.grid.dx, demand, kind)
+        done = self._roll(done.contact, normal, self.grid.dx, demand, kind, speed)
         turning = 0.0 if done.driven_over else speed * (1.0 - done.creepage[0]) / self.radius
         return WheelState(done.contact, normal, turning, slope), done
 
@@ -146,7 +148,8 @@ class DrivenWheel:
             before = self._without_traction(normal if state.pressed is None else state.pressed, demand)
         if turns:
             return self._turn(state, before, normal, asked)
-        done = self._roll(before, normal, asked.distance, demand, self.drive.kind)
+        speed = asked.distance / asked.seconds
+        done = self._roll(before, normal, asked.distance, demand, self.drive.kind, speed)
         left = None if self._free(demand) and _gone(done.contact) else done.contact
         return WheelState(left, normal, state.turning, state.slope), done
 
@@ -164,23 +167,46 @@ class DrivenWheel:
         return WheelState(None, None, turning, state.slope), gone
 
     def _roll(
-        self, before: TangentialContact, normal: NormalContact, way: float, demand: Demand, kind: str
+        self,
+        before: TangentialContact,
+        normal: NormalContact,
+        way: float,
+        demand: Demand,
+        kind: str,
+        speed: float,
     ) -> RolledPart:
-        """Roll over a distance (m), with the force or the creepage along x given."""
-        mu, rest = demand.friction, (demand.lateral, demand.spin)
-        if kind == "creepage":
-            return self._note(roll(before, mu, distance=way, creepage=(demand.along, *rest), normal=normal))
-        if abs(demand.along) < FULL * mu * normal.force:
-            force = (demand.along, None)
+        """Roll over a distance (m) at a speed (m/s), with the force or the creepage along x given."""
+        mu, rest, layer = demand.friction, (demand.lateral, demand.spin), self.drive.layer
+        law: float | FrictionLaw = mu
+        seen = None
+        if isinstance(self.drive.friction, FrictionLaw):
+            law, seen = self.drive.friction, max(speed, SLOWEST)
+
+        def roll_at(along: float | None, force: float | None = None) -> RolledPart:
+            creepage, pull = (along, *rest), (force, None)
             return self._note(
-                roll(before, mu, distance=way, creepage=(None, *rest), force=force, normal=normal)
+                roll(
+                    before,
+                    law,
+                    distance=way,
+                    creepage=creepage,
+                    force=pull,
+                    speed=seen,
+                    layer=layer,
+                    normal=normal,
+                )
             )
+
+        if kind == "creepage":
+            return roll_at(demand.along)
+        if abs(demand.along) < FULL * mu * normal.force:
+            return roll_at(None, demand.along)
         # more than there is: any slip will do that is far larger than what is elastic
         a, b = normal.semi_axes
         is_strip = math.isinf(b)
         reach = mu * normal.peak_pressure * (a if is_strip else max(a, b)) / self.pair.shear_modulus
         xi = -math.copysign(SLID * reach / min(way, self.grid.dx), demand.along)
-        done = self._note(roll(before, mu, distance=way, creepage=(xi, *rest), normal=normal))
+        done = roll_at(xi)
         # at which all slips: Carter's for a strip, mu a/R with R = a E*/(2 p0), else Johnson and Vermeulen's
         least = 2.0 * mu * normal.peak_pressure / self.pair.effective_modulus
         if not is_strip:
@@ -206,7 +232,7 @@ class DrivenWheel:
         xi = min(1.0, (before.force[0] - slope * old - given) / (stiff - slope))
         last: tuple[float, float] | None = None
         for _ in range(MOST_STEPS):
-            done = self._roll(before, normal, asked.distance, demand._replace(along=xi), "creepage")
+            done = self._roll(before, normal, asked.distance, demand._replace(along=xi), "creepage", V)
             assert done.contact is not None
             force = done.contact.force[0]
             left = force - stiff * xi - given

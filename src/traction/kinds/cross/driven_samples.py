@@ -21,6 +21,7 @@ from traction.crossing.driving.roll_record import RolledStep, RollState
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
@@ -72,7 +73,11 @@ class StoredWheel:
         if self.pressed:
             pressure, moved = self.pressed["pressure"], self.pressed["displacement"]
             pressed = recover_contact(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
-        before = None if self.before is None or pressed is None else self.before.restore(pressed)
+        before = None
+        if self.before is not None and pressed is not None:
+            friction = wheel.drive.friction
+            law = friction if isinstance(friction, FrictionLaw) else self.before.friction
+            before = self.before.restore(pressed, law, None, wheel.drive.layer)
         return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
 
 

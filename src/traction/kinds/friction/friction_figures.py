@@ -33,7 +33,7 @@ def restore_step(case: FrictionCase, run: Mapping[str, np.ndarray], number: int 
     traction = np.array([run["traction_x"][number], run["traction_y"][number]])
     stick = np.array(run["stick"][number], dtype=bool)
     contact = restore_contact(case.grid.build(), case.pair, run["pressure"][number])
-    return restore_friction(contact, case.friction, traction, stick=stick)
+    return restore_friction(contact, case.coefficient, traction, stick=stick)
 
 
 def draw_tractions(case: FrictionCase, run: StoredRun, rolling: int | None) -> Figures:
@@ -64,8 +64,8 @@ def draw_creep_forces(case: FrictionCase, run: StoredRun) -> Figures:
     if left_out:
         caption += f" The first {MOST_PANELS} panels of {MOST_CURVES} curves are drawn."
     panels = [(title, curves[:MOST_CURVES]) for title, curves in panels[:MOST_PANELS]]
-    force = unit_for(case.friction * run["normal_force"], "N")
-    limit = float(force.of(case.friction * run["normal_force"].max()))
+    force = unit_for(case.coefficient * run["normal_force"], "N")
+    limit = float(force.of(case.coefficient * run["normal_force"].max()))
     drawn = [axis for axis in "xy" if signs_of(force.of(run[f"force_{axis}"]), limit)] or ["x"]
     figure = view.blank_figure(5.25 * len(drawn) + 1.0 * (len(drawn) == 1), 0.6 + 3.8 * len(panels))
     grid = figure.subplots(len(panels), len(drawn), squeeze=False, sharey="col")
@@ -130,7 +130,7 @@ def draw_force_over_displacement(case: ShiftCase, run: StoredRun) -> Figures:
     axes, style = figure.add_subplot(), curve_style(len(case.steps))
     x, y = (np.concatenate(([0.0], values)) for values in (length.of(moved), newton.of(force)))
     axes.plot(x, y, style, color=view.BLUE, lw=1.8, ms=4)
-    limit = case.friction * run["normal_force"].max()
+    limit = case.coefficient * run["normal_force"].max()
     for side in (1.0, -1.0):
         axes.axhline(float(newton.of(side * limit)), color=view.GREY, lw=1.1, ls="--")
     unit = f"{newton.name}/m" if case.grid.line else newton.name
@@ -150,7 +150,7 @@ def draw_over_distance(case: RollCase, run: StoredRun) -> Figures:
         if np.nanmax(np.abs(run[name])) > 0.0 or name == "longitudinal":
             upper.plot(x, 100.0 * run[name], color=color, lw=1.8, label=label)
     view.style_axes(upper, "", "creepage (%)", "Creepage", legend=not line)
-    limit = case.friction * run["normal_force"]
+    limit = case.coefficient * run["normal_force"]
     force = unit_for(limit, "N")
     for axis, color in (("x", view.BLUE), ("y", view.ORANGE)):
         if axis == "x" or not line:

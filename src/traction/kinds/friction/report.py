@@ -10,6 +10,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
+from traction.friction_laws.falling_law import FallingLaw
 from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.friction_figures import (
     draw_creep_forces,
@@ -66,10 +67,11 @@ class FrictionReport(KindReport[C, None]):
         """Bodies, load, friction, motion and grid."""
         case = self.case
         shape = " and ".join(surface_words(table) for table in case.surface)
+        falls = " at rest, which falls with the slip speed" if isinstance(case.law, FallingLaw) else ""
         return (
             f"Two elastic bodies ({shape}) are pressed together ({self._load}) and {self.motion()}, with a "
-            f"coefficient of friction of {case.friction:g}. Stick, slip and tractions are solved on a grid: "
-            f"{grid_words(case.grid.build())}."
+            f"coefficient of friction of {case.coefficient:g}{falls}. Stick, slip and tractions are solved "
+            f"on a grid: {grid_words(case.grid.build())}."
         )
 
     @property
@@ -84,7 +86,7 @@ class FrictionReport(KindReport[C, None]):
 
     def outcome(self) -> str:
         """Of the last step."""
-        run, limit = self.run, self.case.friction * float(self.run["normal_force"][-1])
+        run, limit = self.run, self.case.coefficient * float(self.run["normal_force"][-1])
         force = np.array([run["force_x"][-1], run["force_y"][-1]])
         force[np.abs(force) < ROUND_OFF * limit] = 0.0
         along, across = (quantity(float(one), self.force_unit) for one in force)
@@ -119,7 +121,7 @@ class FrictionReport(KindReport[C, None]):
     def _write_column(self, field: Field) -> tuple[str, list[str]]:
         """Heading and texts of a column; what is round-off beside the limit of friction is zero."""
         grid = self.case.grid.build()
-        limit = self.case.friction * float(np.max(self.run["normal_force"]))
+        limit = self.case.coefficient * float(np.max(self.run["normal_force"]))
         size = math.sqrt(grid.nx * grid.dx * grid.ny * grid.dy) / 2.0
         scale = {"force_x": limit, "force_y": limit, "moment": limit * size}.get(field.name, 0.0)
         unit, texts = format_column(self.run[field.name], SHARES.get(field.name, field.unit), scale)
@@ -137,7 +139,7 @@ class FrictionReport(KindReport[C, None]):
         return [
             *body_words(self.case),
             ("normal load", self._load),
-            ("coefficient of friction", f"{self.case.friction:g}"),
+            *self.case.friction_words,
             ("tolerance", share_words(self.case.tol)),
             *self.words(),
         ]
@@ -179,7 +181,7 @@ class CreepTableReport(SteadyReport):
 
     def outcome(self) -> str:
         """How far the forces reach."""
-        run, limit = self.run, self.case.friction * self.run["normal_force"]
+        run, limit = self.run, self.case.coefficient * self.run["normal_force"]
         size = np.hypot(run["force_x"], run["force_y"])
         most = [quantity(float(np.abs(run[f"force_{axis}"]).max()), self.force_unit) for axis in "xy"]
         share = float((size / np.where(limit > 0.0, limit, 1.0)).max())
@@ -270,7 +272,7 @@ class RollReport(FrictionReport[RollCase]):
         """The tractions."""
         case, run = self.case, self.run
         chosen = np.unique(np.round(np.linspace(0, len(run["distance"]) - 1, FRAMES)).astype(int))
-        limit, given = case.friction * run["normal_force"], case.rolling.columns
+        limit, given = case.coefficient * run["normal_force"], case.rolling.columns
         creepage, force = (
             np.stack([run[name] for name in names], axis=1)
             for names in (("longitudinal", "lateral"), ("force_x", "force_y"))

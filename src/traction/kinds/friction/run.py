@@ -23,7 +23,7 @@ from traction.contact.rolling.transient_rolling import roll
 from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.motion_tables import Row
 from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
-from traction.kinds.friction.stored_friction import StoredTractions, restore_friction
+from traction.kinds.friction.stored_friction import StoredInterface, StoredTractions, restore_friction
 from traction.kinds.kind import IndependentSamples, KeyFigures, Sample, sum_up_last
 from traction.kinds.press.run import PressedStepper
 from traction.kinds.stored_state import require_counter
@@ -85,9 +85,10 @@ class SteadyStepper(IndependentSamples, FrictionStepper[SteadyCase]):
         creepage, force = rolling.prescribed(given)
         return roll_steady(
             self.press_bodies(given["load"]),
-            self.case.friction,
+            self.case.law,
             creepage=creepage,
             force=force,
+            **self.case.between,
             direction=rolling.direction,
             discretisation=rolling.discretisation,
             tol=self.case.tol,
@@ -118,7 +119,7 @@ class CreepTableStepper(SteadyStepper):
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Number of rows, and largest forces."""
         force = fields.measure_fields(fields.FORCES, self.case)[1]
-        limit = self.case.friction * run["normal_force"]
+        limit = self.case.coefficient * run["normal_force"]
         share = np.hypot(run["force_x"], run["force_y"]) / np.where(limit > 0.0, limit, 1.0)
         yield "rows", len(run["force_x"]), "1"
         yield "largest force along x", float(np.abs(run["force_x"]).max()), force.unit
@@ -133,6 +134,7 @@ class ShiftState:
     step: int
     moved: np.ndarray  #: so far: along x, along y (m) and rotation (rad)
     traction: np.ndarray
+    between: StoredInterface | None  #: of a law or a layer
 
 
 class ShiftStepper(FrictionStepper[ShiftCase]):
@@ -144,7 +146,7 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
 
     def initial(self) -> Arrays:
         """State before the first shift."""
-        return flatten_state(ShiftState(0, np.zeros(3), np.zeros((2, *self.grid.shape))))
+        return flatten_state(ShiftState(0, np.zeros(3), np.zeros((2, *self.grid.shape)), None))
 
     def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
         """Shift by the next step, from the tractions of the one before."""
@@ -152,10 +154,14 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
         given = self.case.steps[here.step]
         contact = self.press_bodies(given["load"])
         moves, force = case.shift.prescribed(given)
-        before = restore_friction(contact, case.friction, here.traction) if here.step else None
-        t = shift(contact, case.friction, displacement=moves, force=force, previous=before, tol=case.tol)
+        before = None
+        if here.step:
+            known = None if here.between is None else here.between.restore(case.law, **case.between)
+            before = restore_friction(contact, case.coefficient, here.traction, interface=known)
+        given_motion = {"displacement": moves, "force": force, **case.between}
+        t = shift(contact, case.law, previous=before, tol=case.tol, **given_motion)
         moved = here.moved + np.array(t.creepage)
-        after = ShiftState(here.step + 1, moved, t.traction)
+        after = ShiftState(here.step + 1, moved, t.traction, StoredInterface.of(t.interface))
         return flatten_state(after), {**fields.name_values(fields.MOVED, moved), **fields.collect_sample(t)}
 
 
@@ -193,7 +199,8 @@ class RollStepper(FrictionStepper[RollCase]):
         length = float(given["length"] or 0.0)
         done = here.step - 1  # steps of rolling
         contact = self.press_bodies(self.case.steps[done - 1]["load"] if done else self.case.first_load)
-        t = self._roll(here.tractions.restore(contact), given, length)
+        before = here.tractions.restore(contact, self.case.law, **self.case.between)
+        t = self._roll(before, given, length)
         return self._sample(here.step + 1, here.rolled + length, t)
 
     def _sample(self, step: int, rolled: float, t: TangentialContact) -> tuple[Arrays, Sample]:
@@ -209,14 +216,13 @@ class RollStepper(FrictionStepper[RollCase]):
         case = self.case
         contact = self.press_bodies(case.first_load)
         nothing = np.zeros((2, *self.grid.shape))
-        t = restore_friction(contact, case.friction, nothing, stick=contact.contact.copy())
+        t = restore_friction(contact, case.coefficient, nothing, stick=contact.contact.copy())
         for number, given in enumerate(case.start_steps):
             assert case.start is not None
             moves, force = case.start.prescribed(given)
             previous = t if number else None
-            t = shift(
-                contact, case.friction, displacement=moves, force=force, previous=previous, tol=case.tol
-            )
+            moved = {"displacement": moves, "force": force, **case.between}
+            t = shift(contact, case.law, previous=previous, tol=case.tol, **moved)
         return t
 
     def _roll(self, before: TangentialContact, given: Row, length: float) -> TangentialContact:
@@ -227,8 +233,9 @@ class RollStepper(FrictionStepper[RollCase]):
             contact = before.normal  # the pressure of unlike bodies hardly changes from step to step
         return roll(
             before,
-            case.friction,
+            case.law,
             distance=length,
+            **case.between,
             creepage=creepage,
             force=force,
             normal=contact,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from functools import cached_property
 from itertools import product
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from traction.contact.rolling.material_march import MOST_PARTS
+from traction.friction_laws.falling_law import FallingLaw
 from traction.kinds.friction.motion_tables import (
     MOST_STEPS,
     Columns,
@@ -24,6 +25,9 @@ from traction.kinds.friction.motion_tables import (
     list_steps,
 )
 from traction.kinds.press.schema import PressedCase
+from traction.kinds.tables.friction_tables import FrictionGiven, FrictionTable, LayerTable
+from traction.quantities import quantity
+from traction.scenario import si
 
 SHORTEST = 1e-9  #: of a step, below which what is left of a distance is rounding
 
@@ -34,14 +38,46 @@ class FrictionCase(PressedCase):
     steps_key: ClassVar[str]  #: of the table of steps
 
     title: Annotated[str, Field(max_length=200)] = "Contact with friction"
-    friction: Annotated[float, Field(ge=0.0, le=100.0)]
+    friction: FrictionGiven
+    """coefficient, or a table of a law of the slip speed"""
+    layer: LayerTable | None = None
+    """between the bodies"""
+    speed: si.PositiveSpeed | None = None
+    """of rolling, or of a shift; a law of friction needs it"""
     tol: Annotated[float, Field(ge=1e-11, lt=1.0)] = 1e-6
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         self.motion.check_fits(self.steps_key, self.grid.line)
+        if isinstance(self.friction, FrictionTable) and self.speed is None:
+            raise ValueError("needs speed, since its law of friction depends on slip speeds")
         self.check_steps()
         return self
+
+    @property
+    def coefficient(self) -> float:
+        """Coefficient of friction; of a law that at rest."""
+        return self.friction.build().static if isinstance(self.friction, FrictionTable) else self.friction
+
+    @cached_property
+    def law(self) -> float | FallingLaw:
+        """Friction as the solvers take it."""
+        return self.friction.build() if isinstance(self.friction, FrictionTable) else self.friction
+
+    @property
+    def between(self) -> dict[str, Any]:
+        """Speed and layer, as arguments of the solvers."""
+        return {"speed": self.speed, "layer": None if self.layer is None else self.layer.build()}
+
+    @property
+    def friction_words(self) -> list[tuple[str, str]]:
+        """Friction and layer, for a report."""
+        words = [("coefficient of friction", f"{self.coefficient:g}")]
+        if isinstance(self.friction, FrictionTable):
+            words = [("friction", self.friction.words)]
+        if self.speed is not None:
+            words.append(("speed", quantity(self.speed, "m/s")))
+        return words if self.layer is None else [*words, ("layer", self.layer.words)]
 
     @property
     def motion(self) -> MotionTable:

@@ -6,15 +6,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from traction.contact.friction.friction_input import make_constant
 from traction.contact.friction.pressed_displacement import PressedDisplacement
-from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.interface import Carried, Interface
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.layer import Layer
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.kinds.stored_state import require_indices, require_shapes
@@ -25,6 +29,38 @@ ELEMENT_ARRAYS = (
     *("row", "cell", "low", "high", "edge", "shape", "bend", "point", "run", "left", "right", "bound"),
 )
 Creepage = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class StoredInterface:
+    """Memory of friction and of a layer, over the grid."""
+
+    coefficient: np.ndarray
+    yielding: np.ndarray
+
+    @classmethod
+    def of(cls, known: InterfaceState | None) -> StoredInterface | None:
+        """Of a contact with a law or a layer."""
+        return None if known is None else cls(known.coefficient, known.yielding)
+
+    def check(self, grid: Grid) -> None:
+        """Refuse what does not fit a contact on a grid, by an `InputError`."""
+        given = {"coefficient": self.coefficient, "yielding": self.yielding}
+        require_shapes({name: (one, grid.shape) for name, one in given.items()})
+        _require_memory(*given.values())
+
+    def restore(self, law: float | FrictionLaw, speed: float | None, layer: Layer | None) -> InterfaceState:
+        """The memory, with the law and the layer of the case."""
+        known = law if isinstance(law, FrictionLaw) else make_constant(law)
+        between = Interface(known, layer, 1.0 if speed is None else speed)
+        return InterfaceState(between, self.coefficient, self.yielding, np.zeros_like(self.coefficient))
+
+
+def _require_memory(mu: np.ndarray, tau: np.ndarray) -> None:
+    """Coefficients are finite; yield stresses of elastic layers are not."""
+    floats = mu.dtype == tau.dtype == np.float64
+    if not floats or not np.isfinite(mu).all() or not (mu >= 0.0).all() or not (tau > 0.0).all():
+        raise InputError("the memory of friction holds coefficients below 0, or yield stresses that are not")
 
 
 @dataclass(frozen=True)
@@ -41,6 +77,8 @@ class StoredMaterial:
     ceiling: np.ndarray | None
     displacement: np.ndarray | None
     tips: StickTips | None
+    memory: tuple[np.ndarray, ...]  #: coefficients and yield stresses of the elements, where they are known
+    layer: float
 
     @classmethod
     def of(cls, state: object) -> StoredMaterial | None:
@@ -58,6 +96,8 @@ class StoredMaterial:
             state.elements.ceiling,
             state.displacement,
             state.tips,
+            () if state.carried is None else (state.carried.mu, state.carried.yielding),
+            state.layer,
         )
 
     def check(self, grid: Grid) -> None:
@@ -85,6 +125,11 @@ class StoredMaterial:
                 raise InputError("the tractions of the material are not finite numbers")
         if self.tips is not None:
             _check_tips(self.tips, grid.ny)
+        if self.memory:
+            if len(self.memory) != 2 or not 0.0 <= self.layer < np.inf:
+                raise InputError("the memory of the material is not coefficients and yield stresses")
+            require_shapes({f"memory[{k}]": (one, n) for k, one in enumerate(self.memory)})
+            _require_memory(*self.memory)
 
     def restore(self, contact: NormalContact, friction: float) -> MaterialState:
         """The state of the contact."""
@@ -102,6 +147,8 @@ class StoredMaterial:
             pressed=PressedDisplacement.of(contact, self.fineness),
             owed=self.owed,
             tips=self.tips,
+            carried=Carried(*self.memory) if self.memory else None,
+            layer=self.layer,
         )
 
 
@@ -125,11 +172,13 @@ class StoredTractions:
     friction: float
     pressure: np.ndarray | None  #: where it is not that of the contact: of unlike bodies, tractions change it
     material: StoredMaterial | None
+    between: StoredInterface | None = None  #: of a law or a layer
 
     @classmethod
     def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
         """Fields of a step with its own pressure."""
-        return cls(t.traction, t.creepage, float(t.friction), pressure, StoredMaterial.of(t.state))
+        known = StoredMaterial.of(t.state), StoredInterface.of(t.interface)
+        return cls(t.traction, t.creepage, float(t.friction), pressure, *known)
 
     def check(self, grid: Grid) -> None:
         """Refuse what does not fit a contact on a grid, by an `InputError`."""
@@ -141,13 +190,24 @@ class StoredTractions:
                 raise InputError("tractions, creepage and friction are not finite numbers")
         if self.material is not None:
             self.material.check(grid)
+        if self.between is not None:
+            self.between.check(grid)
 
-    def restore(self, contact: NormalContact) -> TangentialContact:
-        """The step, on the contact that it had."""
+    def restore(
+        self,
+        contact: NormalContact,
+        law: float | FrictionLaw = 0.0,
+        speed: float | None = None,
+        layer: Layer | None = None,
+    ) -> TangentialContact:
+        """The step, on the contact that it had, with the law and the layer of the case."""
         if self.pressure is not None:
             contact = replace(contact, pressure=self.pressure, _displacement=None)
         material = None if self.material is None else self.material.restore(contact, self.friction)
-        return restore_friction(contact, self.friction, self.traction, creepage=self.creepage, state=material)
+        known = None if self.between is None else self.between.restore(law, speed, layer)
+        return restore_friction(
+            contact, self.friction, self.traction, creepage=self.creepage, state=material, interface=known
+        )
 
 
 def restore_friction(
@@ -158,6 +218,7 @@ def restore_friction(
     stick: np.ndarray | None = None,
     creepage: Creepage = (0.0, 0.0, 0.0),
     state: MaterialState | None = None,
+    interface: InterfaceState | None = None,
 ) -> TangentialContact:
     """Friction from its stored tractions, to resume from or to draw; it is not certified again."""
     return TangentialContact(
@@ -173,4 +234,5 @@ def restore_friction(
         certificate=FrictionCertificate(0.0, 0.0, 0.0, 0.0),
         iterations=0,
         state=state,
+        interface=interface,
     )

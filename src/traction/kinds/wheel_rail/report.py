@@ -152,7 +152,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             ("wheel", material_words(case.pair.upper)),
             ("rail", material_words(case.pair.lower)),
             ("load", self._load),
-            ("friction", f"μ = {case.friction:g}"),
+            *case.friction_words,
             ("speed", given(case.speed, "m/s")),
             (
                 "elements",

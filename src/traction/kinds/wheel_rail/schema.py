@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.tables.body_tables import PairCase
+from traction.kinds.tables.friction_tables import LayerTable, RailFrictionGiven
 from traction.kinds.wheel_rail.profile_tables import CrossSectionTable
 from traction.scenario import si
 from traction.scenario.schema import Strict, one_or_many
@@ -130,7 +131,10 @@ class WheelRailCase(PairCase):
     wheelset: WheelsetTable
     track: TrackTable
     side: Literal["left", "right", "both"] = "both"
-    friction: Annotated[float, Field(ge=0.0, le=100.0)] = 0.3
+    friction: RailFrictionGiven = 0.3
+    """coefficient, or a table of a law of the slip speed or of inclinations of the rail"""
+    layer: LayerTable | None = None
+    """between wheel and rail"""
     speed: si.PositiveSpeed = 1.0
     position: PositionTable = PositionTable()
     load: WheelRailLoadTable
@@ -143,6 +147,13 @@ class WheelRailCase(PairCase):
             raise ValueError("has an angle of more than 0.5 rad; check its unit")
         self.models  # noqa: B018  # profiles that do not fit are refused with the file
         return self
+
+    @property
+    def friction_words(self) -> list[tuple[str, str]]:
+        """Friction and layer, for a report."""
+        friction = f"μ = {self.friction:g}" if isinstance(self.friction, float) else self.friction.words
+        layer = [] if self.layer is None else [("layer", self.layer.words)]
+        return [("friction", friction), *layer]
 
     @cached_property
     def models(self) -> tuple[Wheelset, Track]:

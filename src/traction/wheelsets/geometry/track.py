@@ -36,7 +36,11 @@ class PlacedRail:
 
     def angle_at(self, arc: float) -> float:
         """Angle of the tangent at an arc position, rad."""
-        return float(np.interp(arc, self.nodes[0], self.angles))
+        return float(self.angles_at(np.array(arc)))
+
+    def angles_at(self, arcs: np.ndarray) -> np.ndarray:
+        """Angles of the tangent at arc positions, rad."""
+        return np.interp(arcs, self.nodes[0], self.angles)
 
 
 @dataclass(frozen=True, eq=False)

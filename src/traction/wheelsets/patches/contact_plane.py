@@ -33,6 +33,7 @@ class ContactPlane:
     turning: float  #: change of the rail's angle over the overlap, rad
     rows: tuple[slice, ...]  #: of the parts of the patch
     interaction: np.ndarray  #: of the parts, from 0 to 1, (n, n)
+    inclination: np.ndarray  #: of the rail at the rows, rad, positive towards the track's centre, (ny,)
     neighbours: tuple[tuple[CommonPoint, float], ...] = ()  #: common patches left behind, and their shares
 
     @cached_property
@@ -83,9 +84,11 @@ def lay_plane(
         gap,
     )
     rows = _divide_rows(plan, arc, low, ds, gap.shape[0])
+    inclination = -locus.rail.angles_at(arc + ds * np.arange(low, high + 1))
     if side == "left":
         rows = tuple(slice(gap.shape[0] - part.stop, gap.shape[0] - part.start) for part in rows)
         gap, low, high = np.ascontiguousarray(gap[::-1]), -high, -low
+        inclination = inclination[::-1]
     first, last = (locus.rail.angle_at(s) for s in region.arc_range)
     return ContactPlane(
         side=side,
@@ -96,6 +99,7 @@ def lay_plane(
         turning=abs(last - first),
         rows=rows,
         interaction=plan.interaction,
+        inclination=inclination,
         neighbours=tuple(_find_common(locus, side, neighbour) for neighbour in plan.neighbours),
     )
 

@@ -17,9 +17,11 @@ from traction.contact.simplified.fastsim import FastsimContact, fastsim
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.tables.creep_table import CreepTable
+from traction.friction_laws.friction_law import FrictionLaw
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
 from traction.wheelsets.patches.pressing import PressedPatch
+from traction.wheelsets.patches.rail_friction import RailFriction
 
 COARSE_TOLERANCE = 1e-3  #: of friction on coarse grids, over the largest bound
 
@@ -41,9 +43,7 @@ Tangential = TangentialContact | FastsimContact | TableForces
 class Friction(Protocol):
     """Computes the tangential contact of a patch."""
 
-    def __call__(
-        self, normal: NormalContact, creep: PatchCreep, start: Tangential | None = None
-    ) -> Tangential:
+    def __call__(self, patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
         """Tractions of a pressed patch with given creepages, begun from those of a similar contact."""
 
 
@@ -123,21 +123,24 @@ def roll_patches(
     """Tangential contact of all patches, begun from those `starts` that are on the same planes."""
     begun = [one.tangential for one in starts] if len(starts) == len(patches) else [None] * len(patches)
     return [
-        RolledPatch(patch, creep, friction(patch.normal, creep, start))
+        RolledPatch(patch, creep, friction(patch, creep, start))
         for patch, creep, start in zip(patches, creeps, begun, strict=True)
     ]
 
 
-def steady_friction(friction: float, discretisation: str, direction: int) -> Friction:
-    """Steady rolling by the half space."""
+def steady_friction(given: RailFriction, discretisation: str, direction: int) -> Friction:
+    """Steady rolling by the half space; as in CONTACT, whole cells have one friction for the whole patch."""
+    spread = given.at_reference if discretisation == "classical" else given.over
 
-    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+    def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
         return roll_steady(
-            normal,
-            friction,
+            patch.normal,
+            spread(patch.plane),
             creepage=creep.creepage,
             direction=direction,
             discretisation=discretisation,
+            speed=creep.speed if given.needs_speed else None,
+            layer=given.layer,
             start=start if isinstance(start, TangentialContact) else None,
             on_failure="return",
         )
@@ -145,33 +148,46 @@ def steady_friction(friction: float, discretisation: str, direction: int) -> Fri
     return solve
 
 
-def coarse_friction(friction: float, direction: int) -> Friction:
-    """Steady rolling by whole cells to a loose tolerance, of which the forces alone are wanted."""
+def coarse_friction(given: RailFriction, direction: int) -> Friction:
+    """Steady rolling by whole cells to a loose tolerance, of which the forces alone are wanted.
 
-    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
-        patch = FrictionPatch.around(normal, friction)
-        step = WholeCells(patch, RigidSlip(creep.creepage, (None, None)), direction)
-        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * patch.grid.cell_area
-        x, s = patch.mesh
+    For friction that does not depend on the slip speed.
+    """
+
+    def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        friction = given.at_reference(patch.plane)
+        assert not isinstance(friction, FrictionLaw)
+        around = FrictionPatch.around(patch.normal, friction)
+        step = WholeCells(around, RigidSlip(creep.creepage, (None, None)), direction)
+        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * around.grid.cell_area
+        x, s = around.mesh
         force = float(px.sum()), float(py.sum())
         return TableForces(force, float((x * py - s * px).sum()), friction, creep.creepage)
 
     return solve
 
 
-def quick_friction(friction: float, direction: int) -> Friction:
+def quick_friction(given: RailFriction, direction: int) -> Friction:
     """FASTSIM on the ellipse that is equivalent to the pressure, with the creepages at its centre."""
 
-    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
-        return fastsim(normal, friction, creepage=_creep_at_center(normal, creep), direction=direction)
+    def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        return fastsim(
+            patch.normal,
+            given.at_reference(patch.plane),
+            creepage=_creep_at_center(patch.normal, creep),
+            direction=direction,
+            speed=creep.speed if given.needs_speed else None,
+        )
 
     return solve
 
 
-def table_friction(table: CreepTable, friction: float, direction: int) -> Friction:
-    """A table of creep forces on the same ellipse."""
+def table_friction(table: CreepTable, given: RailFriction, direction: int) -> Friction:
+    """A table of creep forces on the same ellipse, by a coefficient that does not depend on the slip."""
 
-    def solve(normal: NormalContact, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+    def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        normal, friction = patch.normal, given.at_reference(patch.plane)
+        assert not isinstance(friction, FrictionLaw)
         xi, eta, phi = _creep_at_center(normal, creep)
         # rolling backwards is rolling forwards seen from the other side, turned about the normal by pi
         turned = (direction * xi, direction * eta, phi)

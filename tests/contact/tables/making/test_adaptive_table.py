@@ -82,7 +82,9 @@ def test_simplified_theories_stand_beside_the_table(coarse):
     spins = np.abs(found.creepage[:, 2]) / coarse.creepage_scales(*CIRCLE)[2]
     assert found.differences("fastsim")[spins < 0.5].max() < 0.05 + coarse.error
     assert 0.1 < found.largest["fastsim"] < 0.16 + coarse.error
-    assert found.rms["fastsim"] < found.rms["polach"] < found.rms["linear"]
+    assert found.rms["fastrip"] < found.rms["fastsim"] < found.rms["polach"] < found.rms["linear"]
+    assert found.largest["fastrip"] < 0.08 + coarse.error
+    assert found.rms["fastrip"] < 0.02 + coarse.error
     small = coarse.compare(*CIRCLE, creepage=[(1e-8, 0, 0), (0, 2e-8, 0), (0, 0, 1e-6)])
     assert max(small.largest.values()) < 1e-5
     with pytest.raises(tr.InputError, match="rows of"):

@@ -13,12 +13,13 @@ CLOSE = 1e-12  #: of the bound
 
 
 @kernel
-def march_strips(half, ahead, growth, law, fields, sums):
+def march_strips(half, ahead, growth, law, falls, fields, sums):
     """Tractions at the nodes of strips, from the leading edge on, and their integrals along each strip.
 
     half: half length of each strip, (m,); ahead: +1 or -1, the direction of rolling; growth: that of (p_x,
     p_y) per distance in the middle of each strip, (2, m), the change of that of p_y along x, and L1/L2;
-    law: the largest bound, the semi-axis and the power of the bound; fields: bound and stick (m, n + 1),
+    law: the largest bound, the semi-axis and the power of the bound; falls: factor of the bound at the nodes,
+    (m, n + 1), linear between them; fields: bound and stick (m, n + 1),
     traction (2, m, n + 1), to be filled; sums: integrals of p_x, p_y, x p_y and of what sticks, (4, m), to
     be filled. What slips follows the backward differentiation of order two, which is exact for what sticks;
     the first step of a strip is the implicit rule of Euler. The step in which slip begins is cut in two
@@ -38,12 +39,13 @@ def march_strips(half, ahead, growth, law, fields, sums):
             x = ahead * (half[j] - i * h)
             vx, vy = rate[0, j], rate[1, j] + turn * 0.5 * (before + x)
             tx, ty = px - h * vx, py - h * vy
-            g = 0.0 if i == nodes - 1 else bound_at(x, half[j], law)
+            g = 0.0 if i == nodes - 1 else falls[j, i] * bound_at(x, half[j], law)
             stays = math.hypot(tx, ty) <= g
             cut = h if stays else 0.0
             if not stays:
                 if sticks:
-                    cut = slip_begins(px, py, vx, vy, before, ahead * h, half[j], law)
+                    ends = (falls[j, i - 1], falls[j, i])
+                    cut = slip_begins((px, py), (vx, vy), before, ahead * h, half[j], law, ends)
                 if i > 1:
                     bx = (4.0 * px - traction[0, j, i - 2] - 2.0 * h * vx) / 3.0
                     by = (4.0 * py - traction[1, j, i - 2] - 2.0 * h * (rate[1, j] + turn * x)) / 3.0
@@ -71,13 +73,15 @@ def bound_at(x, half, law):
 
 
 @kernel
-def slip_begins(px, py, vx, vy, x, step, half, law):
+def slip_begins(traction, growth, x, step, half, law, ends):
     """Distance from x, towards -step, at which a traction that grows by -v reaches the bound."""
+    (px, py), (vx, vy), (first, last) = traction, growth, ends
     low, high = 0.0, abs(step)
     back = -1.0 if step > 0.0 else 1.0
     for _ in range(HALVINGS):
         cut = 0.5 * (low + high)
-        if math.hypot(px - cut * vx, py - cut * vy) <= bound_at(x + back * cut, half, law):
+        falls = first + cut / abs(step) * (last - first)
+        if math.hypot(px - cut * vx, py - cut * vy) <= falls * bound_at(x + back * cut, half, law):
             low = cut
         else:
             high = cut

@@ -1,0 +1,55 @@
+"""
+What does friction remember, and what happens without it?
+=========================================================
+
+Where slip begins, a coefficient that follows the slip speed at once falls at once. A memory lets it follow
+over a distance of slip: d mu/dt = -max(s, s0)/dc (mu - mu_s(s)) along the way of each particle. The longer
+the distance dc, the later friction falls. Without a memory, and at high speed, it falls more steeply than the
+elastic bodies resist, and the solution is not the only one. A line contact, rolling to the right.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import traction as tr
+
+steel = tr.Pair(tr.STEEL, tr.STEEL)
+load, speed, creepage = 5e6, 60.0, (0.003, 0.0, 0.0)
+half = tr.hertz.line(0.46, steel, force=load).half_width
+roller = tr.press(tr.Cylinder(0.46), tr.Grid.line(110, 2.2 * half / 110, length=0.1), steel, force=load)
+x = roller.grid.x / half
+
+# %%
+# The same law with memories of different lengths, and with none.
+distances = {"without memory": None, "dc = 1 µm": 1e-6, "dc = 5 µm": 5e-6, "dc = 25 µm": 25e-6}
+contacts = {}
+for name, distance in distances.items():
+    memory = None if distance is None else (distance, 1e-3)
+    law = tr.friction.exponential(0.1, (0.25, 0.3), memory=memory)
+    contacts[name] = tr.roll_steady(roller, law, creepage=creepage, speed=speed)
+
+figure, axes = plt.subplots(1, 2, figsize=(11.0, 4.4), layout="constrained")
+for name, t in contacts.items():
+    inside = roller.contact[0]
+    axes[0].plot(x[inside], t.coefficient[0, inside], label=name)
+    axes[1].plot(x[inside], -t.traction[0, 0, inside] / 1e6)
+tr.view.style_axes(axes[0], "place x/a", "coefficient of friction", "Friction along the contact")
+tr.view.style_axes(axes[1], "place x/a", "traction (MPa)", "Tractions")
+axes[0].legend()
+plt.show()
+
+# %%
+# Less memory, less force, and a steeper fall.
+for name, t in contacts.items():
+    print(
+        f"{name:15s} force {-t.force[0] / load:.3f} of the load, least coefficient "
+        f"{t.coefficient[0, roller.contact[0]].min():.3f}, steepness {t.steepness:.3f}"
+    )
+forces = [-t.force[0] for t in contacts.values()]
+assert np.all(np.diff(forces) > 0.0)
+
+# %%
+# At a speed ten times as high, without memory, the fall is too steep: the result says so.
+fast = tr.roll_steady(roller, tr.friction.exponential(0.1, (0.25, 0.3)), creepage=creepage, speed=10 * speed)
+print(f"at {10 * speed:g} m/s without memory: {fast.message}")
+assert fast.other_solutions or fast.steepness < 1.0

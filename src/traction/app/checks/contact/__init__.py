@@ -1,0 +1,1 @@
+"""Rows of contacts at rest, rolling and hot, of their tables, and of wheels on rails."""

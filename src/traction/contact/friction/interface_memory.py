@@ -1,0 +1,42 @@
+"""What particles remember of friction and layer from one step to the next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.stick_slip.interface import Carried, Interface
+
+
+def carry_along(before: TangentialContact, interface: Interface, way: float) -> Carried:
+    """Memory of the particles at the cells of the grid, which were `way` cells along x further before.
+
+    Particles from beyond the grid, and all of a contact without memory, are at rest until then.
+    """
+    shape = before.normal.grid.shape
+    place = np.ones(shape) if interface.factor is None else interface.factor
+    rest, tau = interface.law.static * place, np.full(shape, interface.yield_stress)
+    known = before.interface
+    if known is None:
+        return Carried(rest, tau)
+    # the yield stress of another layer is not that of this one
+    same = known.interface.layer == interface.layer
+    mu = shift_field(known.coefficient, way, rest)
+    return Carried(mu, shift_field(known.yielding, way, tau) if same else tau)
+
+
+def shift_field(field: np.ndarray, way: float, beyond: np.ndarray) -> np.ndarray:
+    """A field at places `way` cells along x further, (ny, nx), by linear interpolation."""
+    nx = field.shape[1]
+    first = int(np.floor(way))
+    part = way - first
+    columns = np.arange(nx) + first
+    result = np.zeros_like(field)
+    for step, share in ((0, 1.0 - part), (1, part)):
+        if share == 0.0:  # infinite yield stresses elsewhere do not matter
+            continue
+        at = columns + step
+        inside = (at >= 0) & (at < nx)
+        values = np.where(inside, field[:, np.clip(at, 0, nx - 1)], beyond)
+        result = result + share * values
+    return result

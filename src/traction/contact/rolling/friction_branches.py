@@ -1,0 +1,231 @@
+"""Falling friction may have several solutions: that which continues from small creepage, and others.
+
+The creep force of a falling law has a maximum. Under a given force the solution is the one on the way to that
+maximum, where more creepage brings more force; a force above it has no solution. At a given creepage the
+solution is unique unless friction falls more steeply than an element resists at some slip speed; then the
+creepage is increased from zero, and the solution is compared with one that begins from full sliding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
+from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
+from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+from traction.errors import ConvergenceError, InputError
+
+STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
+SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
+LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
+APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
+FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces
+FIRST_LOAD, LEAST_LOAD = 0.5, 5e-4  #: steps of a given force on its way from zero, of itself
+ROUGH = 1e-5  #: tolerance of whole cells, which show about where the maximum is
+REACHED = 1e-4  #: error of a force over mu Fn, near which the equation with the force given converges
+
+Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
+
+
+class Loaded(NamedTuple):
+    """Creepages at a share of given forces."""
+
+    creepage: np.ndarray
+    load: float
+
+
+class Traced(NamedTuple):
+    """A solution, and whether another one is known to exist."""
+
+    solved: SolvedFriction
+    others: bool
+
+
+def solve_on_branch(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> Traced:
+    """Solve steady rolling with a law of friction on the branch that continues from small creepage."""
+    if whole.rigid.unknown:
+        return _solve_forces(contact, whole, tol, solve)
+    solved = solve(contact, whole, tol)
+    if not solved.converged or not _may_branch(solved):
+        return Traced(solved, False)
+    return _compare_branches(solved, tol)
+
+
+def _may_branch(solved: SolvedFriction) -> bool:
+    """Whether friction falls too steeply at some slip speed for solutions to be unique."""
+    interface, rule, equation = solved.step.patch.interface, solved.step.equation.rule, solved.step.equation
+    if find_steepness(solved) >= STEEP or interface is None or rule is None:
+        return True
+    fall = max(0.0, -float(interface.law.evaluate(SPEEDS)[1].min()))
+    held = rule.pressure * rule.factor * equation.own.mean(axis=0)
+    return fall / rule.time * float(held.max()) >= 1.0
+
+
+def _compare_branches(solved: SolvedFriction, tol: float) -> Traced:
+    """The solution that continues from small creepage, on the elements of one that is known."""
+    equation, start = solved.step.equation, None
+    for load in LOADS:
+        part = replace(equation, known=load * equation.known)
+        grown = _solve_part(part, tol if load == 1.0 else 0.1 * APART, start)
+        if not grown.converged:  # the branch from small creepage ends before this one
+            return Traced(solved, True)
+        start = grown.traction, grown.shifts
+    sliding = iterate_newton(equation, tol=tol, start=_slide(equation))
+    known = [answer for answer in (grown, solved.answer, sliding) if answer.converged]
+    others = any(_differ(equation, known[0], other) for other in known[1:])
+    first = known[0]
+    if first is not solved.answer and _differ(equation, first, solved.answer):
+        solved = replace(solved, answer=replace(first, products=first.products + solved.answer.products))
+    return Traced(solved, others)
+
+
+def _solve_part(equation: SlipEquation, tol: float, start: Start | None) -> StickSlip:
+    """A solution near another one, by Newton's method alone."""
+    answer = iterate_newton(equation, tol=tol, start=start)
+    return answer if answer.converged else iterate_newton(equation, tol=tol, start=start, damped=True)
+
+
+def _slide(equation: SlipEquation) -> tuple[np.ndarray, np.ndarray]:
+    """Tractions of full sliding against the rigid slip."""
+    size = np.hypot(*equation.known)
+    direction = np.divide(equation.known, size, out=np.zeros_like(equation.known), where=size > 0.0)
+    return -0.5 * equation.bound * direction, np.zeros(len(equation.rigid))
+
+
+def _differ(equation: SlipEquation, one: StickSlip, other: StickSlip) -> bool:
+    """Whether two solutions have different forces."""
+    apart = np.abs((one.traction - other.traction).sum(axis=(1, 2))).max()
+    return bool(apart > APART * equation.bound.sum())
+
+
+def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> Traced:
+    """Solve with given forces; refuse those above the maximum of the creep curve."""
+    try:
+        solved = solve(contact, whole, tol)
+        if solved.converged and _carries_more(solved):
+            return Traced(solved, _falls_below(solved))
+    except ConvergenceError:  # its tangent is singular, as at a maximum
+        pass
+    rough = _follow_force(contact, whole, ROUGH, _solve_whole, (_find_rest(whole), 0.0, FIRST_LOAD))
+    begin = (0.9 * rough.creepage + 0.1 * _find_rest(whole), 0.9 * rough.load, 0.1 * rough.load)
+    loaded = _follow_force(contact, whole, tol, solve, begin)
+    if loaded.load < 1.0:
+        raise _refuse_force(whole, loaded)
+    creepage = loaded.creepage
+    fixed = solve(contact, _give_creepage(whole, creepage), tol)
+    shifts = np.array([creepage[k] for k in whole.rigid.unknown])
+    step = replace(fixed.step, rigid=whole.rigid)
+    answer = solve_stick_slip(step.equation, tol=tol, start=(fixed.answer.traction, shifts))
+    found = replace(fixed, step=step, answer=answer)
+    return Traced(found, _falls_below(found))
+
+
+def _give_creepage(whole: WholeCells, creepage: np.ndarray) -> WholeCells:
+    """The step with all creepages given."""
+    xi, eta, phi = (float(part) for part in creepage)
+    return replace(whole, rigid=replace(whole.rigid, shift=(xi, eta, phi), force=(None, None)))
+
+
+def _find_rest(whole: WholeCells) -> np.ndarray:
+    """Creepages of no force."""
+    return np.array(whole.rigid.complete((0.0, 0.0)))
+
+
+def _solve_whole(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
+    """By whole cells, which show about where the maximum is."""
+    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
+
+
+def _refuse_force(whole: WholeCells, found: Loaded) -> InputError:
+    """The error of a force above the maximum."""
+    given = float(np.linalg.norm([part for part in whole.rigid.force if part is not None]))
+    at = ", ".join(f"{found.creepage[k]:.4g}" for k in whole.rigid.unknown)
+    return InputError(
+        f"force = {given:.6g} N is above the maximum of the creep curve, {found.load * given:.5g} N at the "
+        f"creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
+    )
+
+
+def _follow_force(
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    solve: Solve,
+    begin: tuple[np.ndarray, float, float],
+) -> Loaded:
+    """Creepages at given forces, by Newton's method along forces that grow, from `begin` and its step."""
+    unknown = list(whole.rigid.unknown)
+    target = np.array([whole.rigid.force[k] for k in unknown], dtype=float)
+    creepage, load, step = begin
+    scale = float(whole.patch.bound.sum()) * whole.patch.grid.cell_area
+    while load < 1.0 and step >= LEAST_LOAD:
+        goal = min(1.0, load + step)
+        found = _find_creepage(contact, whole, tol, solve, (goal * target, creepage, scale))
+        if found is not None:
+            creepage, load = found, goal
+        else:
+            step *= 0.5
+    return Loaded(creepage, load)
+
+
+def _find_creepage(
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    solve: Solve,
+    given: tuple[np.ndarray, np.ndarray, float],
+) -> np.ndarray | None:
+    """Creepages of the forces `given`, from those nearby; None beyond the maximum of the creep curve."""
+    (target, creepage, scale), unknown = given, list(whole.rigid.unknown)
+    creepage, last = creepage.copy(), np.inf
+    for _ in range(FORCE_TURNS):
+        solved = solve(contact, _give_creepage(whole, creepage), tol)
+        if not solved.converged:
+            return None
+        force = solved.answer.traction.sum(axis=(1, 2)) * whole.patch.grid.cell_area
+        missing = target - force[unknown]
+        error = float(np.abs(missing).max()) / scale
+        tangent = _differentiate(solved, unknown)
+        if not _is_stable(tangent) or error > 2.0 * last:
+            return None
+        if error <= REACHED:
+            return creepage
+        last = error
+        creepage[unknown] += np.linalg.solve(tangent, missing)
+    return None
+
+
+def _carries_more(solved: SolvedFriction) -> bool:
+    """Whether more creepage in the directions of given forces brings more force."""
+    return _is_stable(_differentiate(solved, list(solved.step.rigid.unknown)))
+
+
+def _differentiate(solved: SolvedFriction, along: list[int]) -> np.ndarray:
+    """Derivatives of forces by creepages along some directions."""
+    if solved.is_coupled:
+        return differentiate_by_creepage([solved])[np.ix_(along, along)]
+    return differentiate_step(solved, along)[along]
+
+
+def _is_stable(tangent: np.ndarray) -> bool:
+    """Whether forces oppose creepages more as these grow."""
+    return bool(np.isfinite(tangent).all() and np.linalg.eigvals(tangent).real.max() < 0.0)
+
+
+def _falls_below(solved: SolvedFriction) -> bool:
+    """Whether sliding fast needs less than the given force: a second solution lies beyond the maximum."""
+    interface, given = solved.step.patch.interface, solved.step.rigid.force
+    if interface is None or interface.law.largest == 0.0:
+        return False
+    least = interface.law.kinetic / interface.law.largest * float(solved.step.patch.bound.sum())
+    size = float(np.linalg.norm([part for part in given if part is not None]))
+    return size > least * solved.step.patch.grid.cell_area

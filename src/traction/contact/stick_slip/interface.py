@@ -1,0 +1,98 @@
+"""`Interface`: what is between the bodies, a law of friction and a layer, at a speed of rolling."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.layer import Layer
+
+
+@dataclass(frozen=True, eq=False)
+class Carried:
+    """Memory of the particles at the elements of a window, before a step; (ny, nx)."""
+
+    mu: np.ndarray  #: coefficient of friction
+    yielding: np.ndarray  #: yield stress of the layer, Pa
+
+    def on(self, window: tuple[slice, slice]) -> Carried:
+        """The same on a window of the grid."""
+        return Carried(self.mu[window], self.yielding[window])
+
+    def take(self, number: np.ndarray) -> Carried:
+        """That of some elements, by their numbers."""
+        return Carried(self.mu[number], self.yielding[number])
+
+
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """Law of friction and layer between the bodies."""
+
+    law: FrictionLaw
+    layer: Layer | None
+    speed: float  #: of rolling or of a shift, m/s
+    #: of the place, over the grid, (ny, nx): coefficients of the law are multiplied by it
+    factor: np.ndarray | None = None
+
+    @property
+    def compliance(self) -> float:
+        """Shear of the layer per traction, m/Pa."""
+        return 0.0 if self.layer is None else self.layer.compliance
+
+    @property
+    def yield_stress(self) -> float:
+        """Yield stress of the layer, Pa; infinite where there is none."""
+        stress = None if self.layer is None else self.layer.yield_stress
+        return math.inf if stress is None else stress
+
+    @property
+    def reference_coefficient(self) -> float:
+        """Coefficient of friction at rest, where it is largest on the grid."""
+        return self.law.static
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the bound does not depend on slip: constant friction on an elastic layer, or on none."""
+        return self.law.is_constant and math.isinf(self.yield_stress)
+
+    def rule(
+        self,
+        pressure: np.ndarray,
+        factor: np.ndarray | None,
+        time: float,
+        *,
+        upstream: int = 0,
+        reach: np.ndarray | None = None,
+        carried: Carried | None = None,
+    ) -> SlidingRule | None:
+        """The rule of a step that takes a time (s) on elements under a pressure (Pa, (ny, nx)).
+
+        `reach` are the ways of the particles over that of the step, by covered elements, whose memory is
+        exact; `carried` is their memory before the step. None where the bound does not depend on the slip.
+        """
+        if self.is_constant:
+            return None
+        memory, layer = self.law.memory, self.layer
+        one = np.ones_like(pressure)
+        factor = one if factor is None else factor
+        if carried is None:
+            carried = Carried(self.law.static * factor, self.yield_stress * one)
+        return SlidingRule(
+            law=self.law.compiled(),
+            pressure=np.ascontiguousarray(pressure, dtype=float),
+            factor=np.ascontiguousarray(factor, dtype=float),
+            mu_before=np.ascontiguousarray(carried.mu),
+            yield_before=np.ascontiguousarray(carried.yielding),
+            reach=one if reach is None else np.ascontiguousarray(reach),
+            time=time,
+            distance=0.0 if memory is None else memory.distance,
+            background=0.0 if memory is None else memory.speed,
+            yield_stress=self.yield_stress,
+            hardening=0.0 if layer is None else layer.hardening,
+            exact=reach is not None,
+            upstream=upstream,
+        )

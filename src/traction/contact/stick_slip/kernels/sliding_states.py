@@ -1,0 +1,184 @@
+"""Stick and slip where the bound depends on the slip: friction laws with memory, and layers that yield.
+
+An element resists by the lower of friction and yield, g = min(mu pn, tau). Both have a memory: that of the
+particle one element upstream in steady rolling, or before the step. A motion d over the step first shears a
+layer that yields below mu pn plastically, up to mu pn if it hardens; the rest is slip s, to which the law of
+friction applies. `Sliding` holds the derivatives, d(mu, tau, g) by those upstream and by the motion.
+
+Units: tractions in Pa, slips and motions in m, memories of friction as distances in m.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from traction.compiled import kernel
+from traction.contact.stick_slip.kernels.stick_slip_states import OUTSIDE, SLIP, STICK
+from traction.friction_laws.kernels.coefficients import CompiledFriction, friction_coefficient, keep_of_memory
+
+LEAST_YIELD = 0.1  #: of the yield stress, to which softening lowers it
+
+
+class SlidingRule(NamedTuple):
+    """What decides the bound of each element; fields are (ny, nx)."""
+
+    law: CompiledFriction
+    pressure: np.ndarray  #: pn, Pa; not positive outside the contact
+    factor: np.ndarray  #: of the place, by which coefficients of the law are multiplied
+    mu_before: np.ndarray  #: of the particles before the step; of steady rolling where they enter
+    yield_before: np.ndarray  #: tau likewise, Pa; infinite where the layer is elastic
+    reach: np.ndarray  #: way of the particle since `before`, or since it entered, over that of the step
+    time: float  #: of the step, s
+    distance: float  #: dc of the memory, m; 0 without
+    background: float  #: s0 of the memory, m/s
+    yield_stress: float  #: tau_c, Pa; infinite where the layer is elastic
+    hardening: float  #: Pa/m
+    exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
+    upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
+
+
+class Sliding(NamedTuple):
+    """State of the elements and its derivatives; fields are (ny, nx)."""
+
+    bound: np.ndarray  #: g, Pa
+    mu: np.ndarray
+    yielding: np.ndarray  #: tau, Pa
+    plastic: np.ndarray  #: part of the motion that is plastic, m
+    #: derivatives of mu by mu and tau upstream and by the motion, of tau likewise, and of g by mu and tau;
+    #: (8, ny, nx)
+    rates: np.ndarray
+
+
+@kernel
+def resist(rule, j, i, pressure, mu_before, yield_before, motion):
+    """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives."""
+    factor, time, during = rule.factor[j, i], rule.time, rule.reach[j, i] * rule.time
+    rest = factor * friction_coefficient(rule.law, 0.0)[0]
+    kept, _ = keep_of_memory(rule.distance, rule.background, rule.exact, 0.0, during)
+    still = kept * mu_before + (1.0 - kept) * rest
+    most, k = still * pressure, rule.hardening
+    plastic, tau, by_tau, by_mu_tau, by_motion_tau = 0.0, yield_before, 1.0, 0.0, 0.0
+    by_mu, by_yield = 0.0, 0.0  # of the plastic part
+    if yield_before < most:
+        plastic, tau, by_motion_tau = motion, yield_before + k * motion, k
+        least = LEAST_YIELD * rule.yield_stress
+        if tau < least:
+            tau, by_tau, by_motion_tau = least, 0.0, 0.0
+        if tau < most:
+            return tau, still, tau, plastic, kept, 0.0, 0.0, 0.0, by_tau, by_motion_tau, 0.0, 1.0
+        plastic, tau = (most - yield_before) / k, most
+        by_mu, by_yield = kept * pressure / k, -1.0 / k
+        by_tau, by_mu_tau, by_motion_tau = 0.0, kept * pressure, 0.0
+    slip = motion - plastic
+    steady, slope = friction_coefficient(rule.law, slip / time)
+    steady, slope = factor * steady, factor * slope
+    keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
+    mu = keep * mu_before + (1.0 - keep) * steady
+    by_slip = (change * (mu_before - steady) + (1.0 - keep) * slope) / time
+    return (
+        mu * pressure,
+        mu,
+        tau,
+        plastic,
+        keep - by_slip * by_mu,
+        -by_slip * by_yield,
+        by_slip,
+        by_mu_tau,
+        by_tau,
+        by_motion_tau,
+        pressure,
+        0.0,
+    )
+
+
+@kernel
+def classify_sliding(traction, slip, rule, rho, state, normal, weight, sliding):
+    """State of each element as `stick_slip_states.classify`, at the bound that its own motion brings.
+
+    Fills `sliding`; returns the largest violation |p - P(z)|, Pa. Rows are followed from where particles
+    enter. What sticks does not move: the slip that it still has is an error.
+    """
+    ny, nx = rule.pressure.shape
+    worst = 0.0
+    for j in range(ny):
+        mu, tau = 0.0, rule.yield_stress
+        for n in range(nx):
+            i = nx - 1 - n if rule.upstream > 0 else n
+            if rule.upstream == 0 or n == 0:
+                mu, tau = rule.mu_before[j, i], rule.yield_before[j, i]
+            pressure, r = rule.pressure[j, i], rho[j, i]
+            outside = not pressure * rule.factor[j, i] > 0.0
+            sx, sy = slip[0, j, i], slip[1, j, i]
+            motion = 0.0 if outside else math.hypot(sx, sy)
+            found = resist(rule, j, i, 0.0 if outside else pressure, mu, tau, motion)
+            px, py = traction[0, j, i], traction[1, j, i]
+            zx, zy = px - r * sx, py - r * sy
+            size, g = math.hypot(zx, zy), found[0]
+            weight[j, i], violation = 0.0, 0.0
+            if outside:
+                state[j, i] = OUTSIDE
+            elif size <= g:
+                state[j, i] = STICK
+                violation = math.hypot(px - zx, py - zy)
+                found = resist(rule, j, i, pressure, mu, tau, 0.0)
+            else:
+                state[j, i] = SLIP
+                ux, uy = zx / size, zy / size
+                normal[0, j, i], normal[1, j, i] = ux, uy
+                weight[j, i] = (size - g) / (max(g, 1e-9 * size) * r)
+                violation = math.hypot(px - g * ux, py - g * uy)
+            mu, tau = found[1], (rule.yield_stress if outside else found[2])
+            sliding.bound[j, i], sliding.mu[j, i] = found[0], mu
+            sliding.yielding[j, i], sliding.plastic[j, i] = tau, found[3]
+            for m in range(8):
+                sliding.rates[m, j, i] = found[4 + m]
+            if state[j, i] != SLIP:
+                sliding.rates[2, j, i], sliding.rates[5, j, i] = 0.0, 0.0
+            if outside:
+                sliding.rates[4, j, i] = 0.0
+            if not violation <= worst and worst == worst:  # NaN stays
+                worst = violation
+    return worst
+
+
+@kernel
+def follow_slip(slip, upstream, state, normal, rates, result):
+    """Rate of the bound for a rate of the slip, (ny, nx): d|s| = -n ds where elements slip."""
+    ny, nx = state.shape
+    for j in range(ny):
+        dmu, dtau = 0.0, 0.0
+        for k in range(nx):
+            i = nx - 1 - k if upstream > 0 else k
+            if upstream == 0:
+                dmu, dtau = 0.0, 0.0
+            motion = 0.0
+            if state[j, i] == SLIP:
+                motion = -normal[0, j, i] * slip[0, j, i] - normal[1, j, i] * slip[1, j, i]
+            old = dmu
+            dmu = rates[0, j, i] * old + rates[1, j, i] * dtau + rates[2, j, i] * motion
+            dtau = rates[3, j, i] * old + rates[4, j, i] * dtau + rates[5, j, i] * motion
+            result[j, i] = rates[6, j, i] * dmu + rates[7, j, i] * dtau if state[j, i] == SLIP else 0.0
+
+
+@kernel
+def add_along_normal(values, factor, state, normal, result):
+    """Add to a field, along n of slipping elements, `values` (ny, nx) times `factor` (ny, nx)."""
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            if state[j, i] == SLIP:
+                size = values[j, i] * factor[j, i]
+                result[0, j, i] += size * normal[0, j, i]
+                result[1, j, i] += size * normal[1, j, i]
+
+
+@kernel
+def take_along_normal(field, state, normal, result):
+    """Part of a field along n of slipping elements, (ny, nx)."""
+    ny, nx = state.shape
+    for j in range(ny):
+        for i in range(nx):
+            result[j, i] = 0.0
+            if state[j, i] == SLIP:
+                result[j, i] = normal[0, j, i] * field[0, j, i] + normal[1, j, i] * field[1, j, i]

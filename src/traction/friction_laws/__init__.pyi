@@ -1,0 +1,3 @@
+"""The laws of friction."""
+
+from . import friction as friction

@@ -1,0 +1,66 @@
+"""`ThermalFriction`: a coefficient of friction that depends on the temperature of the surfaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from traction import checks
+from traction.errors import InputError
+from traction.friction_laws.friction_law import Memory, check_memory
+
+
+@dataclass(frozen=True)
+class ThermalFriction:
+    """Friction that is piecewise linear in the temperature; made by `tr.friction.thermal`."""
+
+    temperatures: tuple[float, ...]  #: K, or degrees Celsius as `bulk`, increasing
+    coefficients: tuple[float, ...]  #: mu at these; constant below the first and above the last
+    bulk: tuple[float, float] = (0.0, 0.0)  #: temperatures of body 1 and 2 far from the contact
+    share: str | float = "equal"  #: of the heat, as `tr.flash_temperature` takes it
+    memory: Memory | None = (
+        None  #: distance and speed by which coefficients approach those of the temperature
+    )
+
+    def __post_init__(self) -> None:
+        places = checks.finite_array("temperatures", self.temperatures, unit="K")
+        values = checks.finite_array("coefficients", self.coefficients)
+        if places.ndim != 1 or places.size < 2 or values.shape != places.shape:
+            raise InputError(
+                f"temperatures and coefficients have shapes {places.shape} and {values.shape}; give lists of "
+                "at least two numbers each."
+            )
+        if not (np.diff(places) > 0.0).all():
+            raise InputError(f"temperatures = {places.tolist()} K must increase.")
+        if (values < 0.0).any() or not (values > 0.0).any():
+            raise InputError(f"coefficients = {values.tolist()} must not be negative, nor all zero.")
+        share = self.share
+        if isinstance(share, str):
+            checks.choice("share", share, ("equal",))
+        elif not 0.0 <= checks.finite("share", share) <= 1.0:
+            raise InputError(f"share = {share} must lie between 0 and 1.")
+        checks.keep(
+            self,
+            temperatures=tuple(places.tolist()),
+            coefficients=tuple(values.tolist()),
+            bulk=checks.point("bulk", self.bulk, "K"),
+            memory=check_memory(self.memory),
+        )
+
+    @property
+    def largest(self) -> float:
+        """Largest coefficient at any temperature."""
+        return max(self.coefficients)
+
+    def coefficient(self, temperature: ArrayLike) -> np.ndarray:
+        """Return the coefficients of friction at a `temperature` (K)."""
+        given = checks.finite_points("temperature", temperature, "K")
+        return np.asarray(np.interp(given, self.temperatures, self.coefficients))
+
+    def derivative(self, temperature: ArrayLike) -> np.ndarray:
+        """Return their derivatives by the `temperature`, 1/K; at a corner, that of the warmer side."""
+        given = checks.finite_points("temperature", temperature, "K")
+        slopes = np.diff(self.coefficients) / np.diff(self.temperatures)
+        return np.concatenate(([0.0], slopes, [0.0]))[np.searchsorted(self.temperatures, given, side="right")]

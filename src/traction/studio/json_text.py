@@ -1,0 +1,62 @@
+"""JSON that browsers read: no NaN, and no more digits than a picture shows."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+DIGITS = 6  #: of the largest number of an array
+AXIS_DIGITS = 10
+
+
+def to_json(value: object) -> bytes:
+    """The value as JSON; numbers that are not finite become null."""
+    try:
+        return _dump(value)
+    except ValueError:  # a number that is not finite
+        return _dump(_finite(value))
+
+
+def numbers(values: np.ndarray, digits: int = DIGITS) -> list[Any]:
+    """An array as lists, rounded to so many digits of its largest number; null where there is none."""
+    array = np.asarray(values)
+    if array.dtype.kind in "bui":
+        return array.astype(int).tolist()
+    array = array.astype(float)
+    known = np.isfinite(array)
+    largest = float(np.abs(array[known]).max()) if known.any() else 0.0
+    if largest > 0.0:
+        places = digits - 1 - math.floor(math.log10(largest))
+        array = np.round(array, places) if abs(places) < 300 else array
+    if known.all():
+        return array.tolist()
+    missing = array.astype(object)
+    missing[~known] = None
+    return missing.tolist()
+
+
+def _dump(value: object) -> bytes:
+    return json.dumps(
+        value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain
+    ).encode("utf-8", "replace")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return numbers(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no JSON")
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {str(key): _finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return _finite(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value

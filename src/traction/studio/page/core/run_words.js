@@ -1,0 +1,31 @@
+// How the state of a run is told: one place, for lists and pages.
+
+import { el } from "./dom.js";
+import { duration } from "./numbers.js";
+
+export const GOING = ["queued", "running"];
+
+const WORDS = {
+  queued: "queued",
+  running: "running",
+  done: "done",
+  stopped: "stopped",
+  failed: "failed",
+  interrupted: "interrupted",
+  partial: "incomplete",
+  complete: "done",
+};
+
+/** "running, 43 %". */
+export function stateMark(run) {
+  const share = run.state === "running" && run.progress ? ` ${Math.round(100 * run.progress)} %` : "";
+  return el("span", { class: `state ${run.state}` }, `${WORDS[run.state] || run.state}${share}`);
+}
+
+/** "computing: 430 of 1001 samples; about 12 s left". */
+export function progressWords(run) {
+  if (run.state === "queued") return "waits for another run to end";
+  const samples = run.total ? `: ${run.samples} of ${run.total} samples` : "";
+  const left = run.seconds_left ? `about ${duration(run.seconds_left)} left` : "";
+  return [`${run.phase || "starting"}${run.phase === "computing" ? samples : ""}`, left].filter(Boolean).join("; ");
+}

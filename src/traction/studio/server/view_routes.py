@@ -1,0 +1,109 @@
+"""Routes of what is seen: views, frames, comparisons, sweeps."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from traction.studio.refusal import RefusedError
+from traction.studio.server.answers import json_answer, number_of, pass_on, read_body, whole_number
+from traction.studio.server.studio import Studio
+
+MOST_POINTS, MOST_FRAMES, MOST_SAMPLES = 20_000, 240, 10**10
+
+
+async def list_views(request: Request, studio: Studio) -> Response:
+    """What can be seen of a run."""
+    place = studio.workspace.find_run(request.path_params["id"])
+    return pass_on(await studio.views.ask("views", folder=str(place.path)))
+
+
+async def show_view(request: Request, studio: Studio) -> Response:
+    """The numbers of a view."""
+    place = studio.workspace.find_run(request.path_params["id"])
+    return pass_on(
+        await studio.views.ask(
+            "view",
+            folder=str(place.path),
+            name=request.path_params["name"],
+            points=whole_number(request, "points", 1200, 2, MOST_POINTS),
+            first=whole_number(request, "first", 0, 0, MOST_SAMPLES),
+            last=whole_number(request, "last", -1, -1, MOST_SAMPLES),
+            sample=whole_number(request, "sample", -1, -1, MOST_SAMPLES),
+            member=whole_number(request, "member", 0, 0, MOST_SAMPLES),
+        )
+    )
+
+
+async def show_frames(request: Request, studio: Studio) -> Response:
+    """What moves."""
+    place = studio.workspace.find_run(request.path_params["id"])
+    return pass_on(
+        await studio.views.ask(
+            "frames",
+            folder=str(place.path),
+            count=whole_number(request, "count", 120, 2, MOST_FRAMES),
+            first=whole_number(request, "first", 0, 0, MOST_SAMPLES),
+            last=whole_number(request, "last", -1, -1, MOST_SAMPLES),
+        )
+    )
+
+
+async def compare_runs(request: Request, studio: Studio) -> Response:
+    """Two runs side by side."""
+    keys = [_key(request, name) for name in ("a", "b")]
+    runs = [await studio.describe_run(key) for key in keys]
+    answer = await studio.views.ask("compare", a=_folder(studio, keys[0]), b=_folder(studio, keys[1]))
+    if answer.status != 200:
+        return pass_on(answer)
+    return json_answer({"a": runs[0], "b": runs[1], **json.loads(answer.body)})
+
+
+async def compare_series(request: Request, studio: Studio) -> Response:
+    """One quantity of two runs."""
+    a, b = (_folder(studio, _key(request, name)) for name in ("a", "b"))
+    points = whole_number(request, "points", 1200, 2, MOST_POINTS)
+    return pass_on(
+        await studio.views.ask("compare_series", a=a, b=b, name=request.path_params["name"], points=points)
+    )
+
+
+async def open_crossing(request: Request, studio: Studio) -> Response:
+    """The scenario of a single crossing of a resonance map."""
+    place = studio.workspace.find_run(request.path_params["id"])
+    body = await read_body(request)
+    train, speed = number_of(body, "train"), number_of(body, "speed")
+    return pass_on(await studio.views.ask("crossing", folder=str(place.path), train=train, speed=speed))
+
+
+async def show_sweep(request: Request, studio: Studio) -> Response:
+    """The table of a sweep."""
+    place = studio.workspace.find_sweep(request.path_params["id"])
+    entry = await asyncio.to_thread(studio.describe_sweep, place)
+    runs = {name: one.key for name, one in studio.workspace.variants(place).items()}
+    answer = await studio.views.ask("sweep", folder=str(place.path), runs=runs)
+    if answer.status != 200:
+        return pass_on(answer)
+    return json_answer({**entry, **json.loads(answer.body)})
+
+
+async def show_sweep_map(request: Request, studio: Studio) -> Response:
+    """A result of a sweep over what was varied."""
+    place = studio.workspace.find_sweep(request.path_params["id"])
+    runs = {name: one.key for name, one in studio.workspace.variants(place).items()}
+    result = request.query_params.get("result")
+    return pass_on(await studio.views.ask("sweep_map", folder=str(place.path), runs=runs, result=result))
+
+
+def _key(request: Request, name: str) -> str:
+    key = request.query_params.get(name)
+    if key is None:
+        raise RefusedError(400, "the query needs a and b, the ids of two runs.")
+    return key
+
+
+def _folder(studio: Studio, key: str) -> str:
+    return str(studio.workspace.find_run(key).path)

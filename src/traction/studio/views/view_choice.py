@@ -1,0 +1,273 @@
+"""Which views each kind has: what a practitioner looks at first stands first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SERIES, CURVES, BARS, PROFILE, MAP = "series", "curves", "bars", "profile", "map"
+SPECTRUM, TABLE, GRID, SURFACE = "spectrum", "table", "grid", "surface"
+
+
+@dataclass(frozen=True)
+class ViewChoice:
+    """A view that a kind may have; runs without its fields do not."""
+
+    name: str
+    type: str
+    title: str
+    fields: tuple[str, ...]
+    x: str | None = None  #: field of the axis; what labels the samples unless given
+    by: tuple[str, ...] = ()  #: fields that part samples into curves, or span a grid
+    state: tuple[str, ...] = ()  #: pressure and stick, of which a map shows stick and slip
+    arrows: tuple[str, ...] = ()  #: fields that are the components of a vector
+    log_x: bool = False
+    log_y: bool = False
+    pick: str = ""  #: what a click on it opens
+
+
+def series(name: str, title: str, *fields: str, x: str | None = None) -> ViewChoice:
+    """Curves over the samples."""
+    return ViewChoice(name, SERIES, title, fields, x)
+
+
+def profile(name: str, title: str, *fields: str) -> ViewChoice:
+    """Curves along a line, at one sample."""
+    return ViewChoice(name, PROFILE, title, fields)
+
+
+def spectrum(name: str, title: str, field: str) -> ViewChoice:
+    """Amplitudes over frequency."""
+    return ViewChoice(name, SPECTRUM, title, (field,), log_y=True)
+
+
+def surface(name: str, title: str, field: str) -> ViewChoice:
+    """A field along a line over the samples."""
+    return ViewChoice(name, SURFACE, title, (field,))
+
+
+PATCH = ViewChoice(
+    "patch",
+    MAP,
+    "Pressure, tractions, stick and slip",
+    ("pressure", "traction_x", "traction_y"),
+    state=("pressure", "stick"),
+    arrows=("traction_x", "traction_y"),
+)
+SECTION = profile("section", "Along the rolling direction", "pressure", "traction_x", "traction_y")
+SOLVER = series("solver", "Solver", "iterations", "residual", "elements_across")
+ROLLING = (
+    PATCH,
+    SECTION,
+    series("forces", "Forces on body 1", "force_x", "force_y", "normal_force"),
+    series("moment", "Spin moment", "moment"),
+    series("creepages", "Creepages", "longitudinal", "lateral"),
+    series("stick", "Share of the contact that sticks", "stick_share"),
+    series("dissipation", "Dissipated energy", "dissipation"),
+    SOLVER,
+)
+CREEP = ("longitudinal", "lateral", "spin")
+
+
+def _crossing(body: str) -> tuple[ViewChoice, ...]:
+    return (
+        profile("shape", f"Deflection along the {body}", f"{body}_deflection"),
+        series("deflection", "Deflection at the output position", "deflection", "deflection_at_rest"),
+        series("wheel_forces", "Forces of the wheels", "contact_force", "axle_force"),
+        series("acceleration", "Acceleration at the output position", "acceleration"),
+        spectrum("spectrum", "Spectrum of the acceleration", "acceleration"),
+        spectrum("deflection_spectrum", "Spectrum of the deflection", "deflection"),
+        series("moment", "Bending moment at the output position", "moment"),
+        series("shear", "Shear force at the output position", "shear"),
+        surface("space_time", f"Deflection along the {body} over time", f"{body}_deflection"),
+    )
+
+
+CHOICES: dict[str, tuple[ViewChoice, ...]] = {
+    "press": (
+        ViewChoice("patch", MAP, "Contact pressure", ("pressure",)),
+        profile("section", "Pressure along the line", "pressure"),
+        series("force", "Force over approach", "force", x="approach"),
+        series("peak_pressure", "Peak pressure over force", "peak_pressure", x="force"),
+        series("size", "Size of the contact over force", "semi_axis_x", "semi_axis_y", x="force"),
+        series("stiffness", "Contact stiffness over force", "stiffness", x="force"),
+        SOLVER,
+    ),
+    "shift": (
+        PATCH,
+        SECTION,
+        series("forces", "Forces on body 1", "force_x", "force_y", "normal_force"),
+        series("path", "Force over displacement", "force_x", x="displacement_x"),
+        series("displacement", "Displacement", "displacement_x", "displacement_y"),
+        series("stick", "Share of the contact that sticks", "stick_share"),
+        series("dissipation", "Dissipated energy", "dissipation"),
+        SOLVER,
+    ),
+    "steady": ROLLING,
+    "roll": ROLLING,
+    "creep-table": (
+        ViewChoice(
+            "forces", CURVES, "Creep forces", ("force_x", "force_y"), "longitudinal", ("lateral", "spin")
+        ),
+        ViewChoice("moment", CURVES, "Spin moment", ("moment",), "spin", ("longitudinal", "lateral")),
+        ViewChoice(
+            "stick", CURVES, "Share that sticks", ("stick_share",), "longitudinal", ("lateral", "spin")
+        ),
+        ViewChoice("table", TABLE, "All rows", (*CREEP, "force_x", "force_y", "moment", "stick_share")),
+    ),
+    "creep-law": (
+        ViewChoice(
+            "forces",
+            CURVES,
+            "Longitudinal force",
+            ("force_x", "fastsim_force_x"),
+            "creepage",
+            ("ratio", "motion"),
+        ),
+        ViewChoice(
+            "lateral",
+            CURVES,
+            "Lateral force",
+            ("force_y", "fastsim_force_y"),
+            "creepage",
+            ("ratio", "motion"),
+        ),
+        ViewChoice(
+            "moment", CURVES, "Spin moment", ("moment", "fastsim_moment"), "creepage", ("ratio", "motion")
+        ),
+        ViewChoice("error", CURVES, "Stated error", ("error",), "creepage", ("ratio", "motion")),
+    ),
+    "bounce": (
+        profile("surfaces", "Surfaces of ground and body", "ground_surface", "body_surface"),
+        series("height", "Height of the lowest point", "height"),
+        series("force", "Contact force", "contact_force"),
+        series("energy", "Energies", "kinetic_energy", "gravitational_energy", "elastic_energy", "energy"),
+        series("velocity", "Velocity", "velocity"),
+        series("law", "Force over penetration", "contact_force", x="penetration"),
+        spectrum("spectrum", "Spectrum of the height", "height"),
+    ),
+    "impact": (
+        profile("shape", "Deflection of the structure", "deflection"),
+        series("force", "Contact force", "force"),
+        series(
+            "motion", "Striker and struck point", "striker_displacement", "structure_displacement", "approach"
+        ),
+        series("velocity", "Velocity of the striker", "striker_velocity"),
+        series("law", "Force over approach", "force", x="approach"),
+        spectrum("spectrum", "Spectrum of the contact force", "force"),
+        surface("space_time", "Deflection over time", "deflection"),
+    ),
+    "obstacle": (
+        profile("shape", "Deflection", "deflection"),
+        profile("contact_force", "Contact force per length", "contact_force"),
+        profile("moment", "Bending moment", "moment"),
+        profile("shear", "Shear force", "shear"),
+        series("force", "Force of the obstacle", "force", "point_force"),
+        series("lengths", "Free length and contact length", "free_length", "contact_length"),
+    ),
+    "modes": (
+        profile("shape", "Mode shape", "deflection"),
+        profile("moment", "Bending moment of the mode", "moment"),
+        ViewChoice("frequency", BARS, "Natural frequencies", ("frequency",)),
+        ViewChoice("mass", BARS, "Effective masses", ("effective_mass",)),
+        ViewChoice("table", TABLE, "Modes", ("mode", "frequency", "damping_ratio", "effective_mass")),
+    ),
+    "moving-load": _crossing("beam"),
+    "cross": (
+        ViewChoice(
+            "tread",
+            MAP,
+            "Patch of the first driven wheel",
+            ("tread_pressure", "traction_x", "traction_y"),
+            state=("tread_pressure", "stick"),
+            arrows=("traction_x", "traction_y"),
+        ),
+        ViewChoice("patch", MAP, "Patch of the first wheel", ("pressure",)),
+        *_crossing("bridge"),
+        series("creep_forces", "Forces of driven wheels", "longitudinal_force", "lateral_force"),
+        series("creepages", "Creepages of driven wheels", "longitudinal_creepage", "lateral_creepage"),
+        series("stick", "Share of the patches that sticks", "stick_share"),
+        series("peak_pressure", "Peak pressures", "peak_pressure"),
+        series(
+            "energy",
+            "Energies",
+            "energy_bridge_kinetic",
+            "energy_bridge_elastic",
+            "energy_vehicles_kinetic",
+            "energy_vehicles_elastic",
+            "energy_contact",
+            "energy_dissipated",
+            "energy_numerical",
+        ),
+    ),
+    "resonance": (
+        ViewChoice(
+            "deflection", CURVES, "Peak deflection", ("deflection",), "speed", ("train",), pick="crossing"
+        ),
+        ViewChoice(
+            "acceleration",
+            CURVES,
+            "Peak acceleration",
+            ("acceleration",),
+            "speed",
+            ("train",),
+            pick="crossing",
+        ),
+        ViewChoice(
+            "map",
+            GRID,
+            "Amplification",
+            ("amplification", "acceleration"),
+            "speed",
+            ("train",),
+            pick="crossing",
+        ),
+    ),
+    "wheel-rail": (
+        series(
+            "forces", "Forces on the wheelset over its lateral shift", "force_x", "force_y", "force_z", x="y"
+        ),
+        series("places", "Places of the patches on the rails", "place_y", x="y"),
+        series("angles", "Contact angles", "angle", x="y"),
+        series("normal_forces", "Normal forces of the patches", "normal_force", x="y"),
+        series("pressures", "Peak pressures", "peak_pressure", "largest_pressure", x="y"),
+        series("creepages", "Creepages of the patches", "longitudinal", "lateral", x="y"),
+        series("spins", "Spins of the patches", "spin", x="y"),
+        series("roll", "Roll of the wheelset", "roll", x="y"),
+        ViewChoice(
+            "table", TABLE, "All positions", ("y", "yaw", "roll", "z", "force_x", "force_y", "force_z")
+        ),
+    ),
+    "rest": (
+        ViewChoice("patch", MAP, "Pressure under the wheels", ("pressure",)),
+        profile("shape", "Deflection of the bridge", "deflection", "global_deflection", "local_deflection"),
+        ViewChoice("force", BARS, "Forces of the wheels", ("force",)),
+        ViewChoice("peak_pressure", BARS, "Peak pressures", ("peak_pressure", "straight_peak_pressure")),
+    ),
+}
+#: words of fields beside each other, where their own are too long or lean on the field before
+LABELS = {
+    "deflection_at_rest": "static deflection under the same forces",
+    "local_deflection": "by the pressures",
+    "global_deflection": "of the beam",
+    "striker_displacement": "striker",
+    "structure_displacement": "struck point",
+    "contact_force": "contact force",
+    "axle_force": "axle force",
+    "peak_pressure": "peak pressure",
+    "straight_peak_pressure": "peak pressure on a straight bridge",
+    "longitudinal_force": "along the travel",
+    "lateral_force": "across the track",
+    "longitudinal_creepage": "longitudinal creepage",
+    "lateral_creepage": "lateral creepage",
+    "stick_share": "share that sticks",
+    "amplification": "amplification",
+}
+#: which kinds move, and how
+SCENES = {
+    "bounce": "bounce",
+    "impact": "impact",
+    "moving-load": "crossing",
+    "cross": "crossing",
+    "roll": "rolling",
+    "shift": "rolling",
+}

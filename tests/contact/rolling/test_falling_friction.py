@@ -1,0 +1,350 @@
+"""Rolling with friction laws and layers: against CONTACT, steady against transient, tangents, branches."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.errors import ConvergenceError, InputError, TractionError, UndefinedError
+
+REFERENCE = json.loads((Path(__file__).parents[2] / "data" / "falling_friction.json").read_text())["cases"]
+ROWS = [(name, k) for name, case in REFERENCE.items() for k in range(len(case["rows"]))]
+BODY = tr.Material.from_shear_modulus(82e9, 0.28)
+PAIR = tr.Pair(BODY, BODY)
+GAP, SPEED, LOAD = tr.Paraboloid(1 / 1.6, 1 / 2.942), 20.0, 80e3
+MEMORY = (3e-6, 1e-3)
+LAW = tr.friction.exponential(0.15, (0.2, 1.0), memory=MEMORY)
+SOFT = tr.Layer(4e9, 0.25e-3)
+HARD = tr.Layer(4e9, 0.25e-3, 200e6, hardening=2e13)
+#: friction and layer
+BETWEEN = {
+    "law": (LAW, None),
+    "linear": (tr.friction.linear(0.2, (0.15, 1.5), memory=MEMORY), None),
+    "own": (tr.friction.own(lambda s: 0.15 + 0.2 / (1.0 + s), memory=MEMORY), None),
+    "elastic layer": (0.35, SOFT),
+    "law on a layer": (LAW, SOFT),
+    "plastic layer": (0.35, tr.Layer(4e9, 0.25e-3, 250e6)),
+    "hardening layer": (0.35, HARD),
+    "softening layer": (0.35, tr.Layer(4e9, 0.25e-3, 250e6, hardening=-5e12)),
+    "law on a hardening layer": (LAW, HARD),
+}
+
+
+@lru_cache
+def press(nx=40, ny=30, force=LOAD, tol=1e-6):
+    a, b = tr.hertz.ellipse(GAP.radius_x, GAP.radius_y, PAIR, force=LOAD).semi_axes
+    grid = tr.Grid(nx, ny, 2.2 * a / nx, 2.2 * b / ny)
+    return tr.press(GAP, grid, PAIR, force=force, tol=tol)
+
+
+def given(name):
+    p = REFERENCE[name]["parameters"]
+    layer = tr.Layer(p["G3"], p["h3"], p.get("tau_c")) if "G3" in p else None
+    if "mu" in p:
+        return p["mu"], layer
+    make = getattr(tr.friction, name.split("_")[0])
+    return make(p["mu_kin"], (p["m1"], p["h1"]), (p["m2"], p["h2"]), memory=MEMORY), layer
+
+
+def forces(t):
+    return np.array([*t.force, t.moment])
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize(("name", "row"), ROWS)
+def test_whole_cells_agree_with_contact(name, row):
+    friction, layer = given(name)
+    xi, eta, phi, fx, fy, mz, power, stick, slip = REFERENCE[name]["rows"][row]
+    n = press()
+    t = tr.roll_steady(
+        n, friction, creepage=(xi, eta, phi), speed=SPEED, layer=layer, discretisation="classical"
+    )
+    limit = t.friction * LOAD
+    assert np.abs(np.array(t.force) - (fx, fy)).max() <= 5e-4 * limit
+    assert abs(t.moment - mz) <= 1e-4 * limit * 6e-3
+    assert (int((t.stick & n.contact).sum()), int(t.sliding.sum())) == (stick, slip)
+    if np.hypot(xi, eta) > 0.005:
+        assert -t.dissipation * SPEED == pytest.approx(power, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", BETWEEN)
+def test_result_obeys_the_law_and_pays_for_it(name):
+    """Bounds are mu pn or the yield stress, slip and flow oppose tractions, and nothing is gained."""
+    friction, layer = BETWEEN[name]
+    t = tr.roll_steady(press(24, 18), friction, creepage=(0.004, 0.001, 0.1), speed=SPEED, layer=layer)
+    assert np.hypot(*t.traction).max() <= t.bound.max() * (1.0 + 1e-6)
+    assert (np.hypot(*t.traction) <= t.bound + 1e-6 * t.bound.max()).all()
+    assert t.certificate.holds(1e-6)
+    assert (t.power_density >= -1e-9 * t.power_density.max()).all()
+    assert 0.0 <= t.plastic_work <= t.dissipation
+    yields = layer is not None and layer.yield_stress is not None
+    assert (t.plastic_work > 0.0) == yields == bool(t.yielding.any())
+    if yields:  # what flows is at its yield stress
+        flows = t.yielding & ~t.sliding
+        assert np.hypot(*t.traction)[flows] == pytest.approx(t.interface.yielding[flows], rel=1e-4)
+    if name == "law":
+        assert t.coefficient[t.sliding].min() < 0.34 < t.coefficient[t.stick].min()
+
+
+@pytest.mark.parametrize("name", BETWEEN)
+def test_march_of_whole_cells_ends_in_the_steady_solution(name):
+    friction, layer = BETWEEN[name]
+    n, options = press(18, 16), {"speed": SPEED, "layer": layer, "discretisation": "classical"}
+    creepage = (0.004, 0.001, 0.1)
+    steady = tr.roll_steady(n, friction, creepage=creepage, **options)
+    t = tr.roll_steady(n, friction, creepage=(0.0, 0.0, 0.0), **options)
+    for _ in range(100):
+        t = tr.roll(t, friction, distance=n.grid.dx, creepage=creepage, **options)
+    assert np.abs(np.array(t.force) - steady.force).max() <= 1e-4 * steady.friction * LOAD
+    assert t.dissipation / n.grid.dx == pytest.approx(steady.dissipation, rel=1e-3)
+    assert t.coefficient == pytest.approx(steady.coefficient, rel=1e-3)
+
+
+@pytest.mark.parametrize("part", [1.0, 0.5, pytest.param(0.05, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["law", "elastic layer", "hardening layer"])
+def test_steps_of_covered_elements_stay_near_the_steady_solution(name, part):
+    friction, layer = BETWEEN[name]
+    n, creepage = press(28, 22), (0.004, 0.0, 0.0)
+    between = {"speed": SPEED, "layer": layer}
+    steady = t = tr.roll_steady(n, friction, creepage=creepage, **between)
+    for _ in range(round(4 / part)):
+        t = tr.roll(t, friction, distance=part * n.grid.dx, creepage=creepage, **between)
+    assert np.abs(np.array(t.force) - steady.force).max() <= 4e-3 * steady.friction * LOAD
+
+
+@pytest.mark.parametrize("creepage", [(0.002, 0.001, 0.1), (0.01, 0.0, 0.0)], ids=["rising", "falling"])
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+@pytest.mark.parametrize("name", ["law", "law on a hardening layer"])
+def test_tangents_are_exact(name, discretisation, creepage):
+    (friction, layer), n = BETWEEN[name], press(20, 16, tol=1e-10)
+
+    def roll(c, contact=n):
+        return tr.roll_steady(
+            contact, friction, creepage=tuple(c), speed=SPEED, layer=layer, tol=1e-10,
+            discretisation=discretisation,
+        )  # fmt: skip
+
+    t = roll(creepage)
+    for k, h in enumerate((1e-8, 1e-8, 1e-5)):
+        step = h * np.eye(3)[k]
+        slope = (forces(roll(creepage + step)) - forces(roll(creepage - step))) / (2.0 * h)
+        assert np.abs(slope - t.tangent[:, k]).max() <= 1e-5 * np.abs(t.tangent[:, k]).max()
+    more, less = (press(20, 16, LOAD * (1.0 + d), 1e-10) for d in (1e-6, -1e-6))
+    slope = (forces(roll(creepage, more)) - forces(roll(creepage, less))) / (more.approach - less.approach)
+    assert np.abs(slope - t.approach_tangent).max() <= 1e-5 * np.abs(t.approach_tangent).max()
+    if creepage[0] == 0.01 and layer is None:
+        assert t.tangent[0, 0] > 0.0  # the curve falls
+
+
+def test_tangent_of_a_step_is_exact_and_of_several_parts_refused():
+    n = press(20, 16)
+    t = tr.roll_steady(n, LAW, creepage=(0.001, 0.0, 0.0), speed=SPEED)
+
+    def roll(xi, cells=0.5):
+        way = cells * n.grid.dx
+        return tr.roll(t, LAW, distance=way, creepage=(xi, 0.0, 0.0), speed=SPEED, tol=1e-10)
+
+    slope = (forces(roll(0.008 + 1e-7)) - forces(roll(0.008 - 1e-7))) / 2e-7
+    assert roll(0.008).tangent[:, 0] == pytest.approx(slope, rel=1e-5, abs=1e-5 * np.abs(slope).max())
+    with pytest.raises(UndefinedError, match="divided into 3 parts"):
+        _ = roll(0.008, 2.5).tangent
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_given_force_is_on_the_rising_branch_and_below_the_maximum(discretisation):
+    n, options = press(20, 16), {"speed": SPEED, "discretisation": discretisation}
+    curve = [
+        -tr.roll_steady(n, LAW, creepage=(xi, 0.0, 0.0), **options).force[0]
+        for xi in np.arange(0.003, 0.0061, 0.0003)
+    ]
+    top = max(curve)
+    t = tr.roll_steady(n, LAW, creepage=(None, 0.0, 0.0), force=(-0.99 * top, None), **options)
+    assert t.force[0] == pytest.approx(-0.99 * top, rel=1e-6)
+    assert t.tangent[0, 0] < 0.0
+    assert t.other_solutions
+    assert "other solutions" in t.message
+    little = tr.roll_steady(n, LAW, creepage=(None, 0.0, 0.0), force=(-0.2 * top, None), **options)
+    assert not little.other_solutions
+    with pytest.raises(InputError, match="above the maximum of the creep curve") as refused:
+        tr.roll_steady(n, LAW, creepage=(None, 0.0, 0.0), force=(-1.01 * top, None), **options)
+    stated = float(str(refused.value).split("curve, ")[1].split(" N")[0])
+    assert stated == pytest.approx(top, rel=2e-3)
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_steps_under_a_force_stay_on_the_rising_branch(discretisation):
+    """A force that grows by a fifth in one element, as with constant friction, and one that is too large."""
+    n, options = press(20, 16), {"speed": SPEED, "discretisation": discretisation}
+    t = tr.roll_steady(n, LAW, creepage=(None, 0.0, 0.0), force=(-15e3, None), **options)
+    for _ in range(3):
+        t = tr.roll(t, LAW, distance=n.grid.dx, creepage=(None, 0.0, 0.0), force=(-18e3, None), **options)
+        assert t.force[0] == pytest.approx(-18e3, rel=1e-6)
+        assert t.creepage[0] < 0.01
+        assert t.tangent[0, 0] < 0.0
+    with pytest.raises(InputError, match="above what falling friction carries in this step"):
+        tr.roll(t, LAW, distance=n.grid.dx, creepage=(None, 0.0, 0.0), force=(-27.9e3, None), **options)
+
+
+def test_steep_laws_tell_of_other_solutions_or_of_the_reason():
+    n = press(20, 16)
+    gentle = tr.roll_steady(n, LAW, creepage=(0.004, 0.0, 0.0), speed=SPEED)
+    assert gentle.steepness < 0.05
+    assert not gentle.other_solutions
+    steep = tr.friction.exponential(0.1, (0.4, 0.2))
+    t = tr.roll_steady(n, steep, creepage=(0.003, 0.0, 0.0), speed=100.0)
+    assert t.other_solutions
+    with pytest.raises(ConvergenceError, match="more steeply with the slip than elements resist"):
+        tr.roll_steady(
+            press(28, 24), steep, creepage=(0.002, 0.0, 0.0), speed=200.0, discretisation="classical"
+        )
+
+
+def test_layer_has_the_compliance_of_a_brush():
+    """On rigid bodies a layer is Winkler's: p = -xi (a - x) G/h in stick, F = -xi G/h integral (a - x)."""
+    n, film = press(40, 30), tr.Layer(4e6, 0.25e-3)  # a thousand times softer than the bodies
+    t = tr.roll_steady(n, 0.35, creepage=(1e-3, 0.0, 0.0), layer=film)
+    a, b = tr.hertz.ellipse(GAP.radius_x, GAP.radius_y, PAIR, force=LOAD).semi_axes
+    brush = -1e-3 / film.compliance * 8.0 / 3.0 * a * a * b
+    assert t.force[0] == pytest.approx(brush, rel=1e-2)
+
+
+def test_layer_is_more_accurate_by_covered_elements():
+    """Both tend to the same force; covered elements are nearer to it."""
+    found = {
+        kind: [
+            tr.roll_steady(
+                press(n, 3 * n // 4), 0.35, creepage=(0.003, 0.0, 0.0), layer=SOFT, discretisation=kind
+            ).force[0]
+            for n in (20, 40, 80)
+        ]
+        for kind in ("classical", "covered")
+    }
+    limit = 2 * found["classical"][2] - found["classical"][1]  # of first order
+    assert limit == pytest.approx(found["covered"][2], rel=5e-3)
+    assert abs(found["covered"][0] / limit - 1.0) < 0.3 * abs(found["classical"][0] / limit - 1.0)
+
+
+def test_friction_of_a_place():
+    """An even field is a number; where halves differ, each slides at its own bound."""
+    n = press(24, 18)
+    one = tr.roll_steady(n, 0.3, creepage=(0.002, 0.001, 0.1))
+    for friction in (np.full(n.grid.shape, 0.3), lambda x, y: 0.3):
+        assert tr.roll_steady(n, friction, creepage=(0.002, 0.001, 0.1)).force == pytest.approx(one.force)
+    halves = np.where(n.grid.mesh()[1] > 0.0, 0.4, 0.1)
+    t = tr.roll_steady(n, halves, creepage=(0.05, 0.0, 0.0))
+    assert t.force[0] == pytest.approx(-0.25 * LOAD, rel=1e-4)
+    assert t.bound == pytest.approx(halves * n.pressure)
+    u = tr.roll(t, halves, distance=n.grid.dx, creepage=(0.05, 0.0, 0.0))
+    assert u.force[0] == pytest.approx(t.force[0], rel=1e-3)
+
+
+def test_unlike_bodies_take_laws_and_layers():
+    n = press(20, 16)
+    other = tr.Pair(tr.STEEL, tr.Material(70e9, 0.33))
+    grid = tr.Grid(24, 20, 1.3 * n.grid.dx, 1.3 * n.grid.dy)
+    n = tr.press(GAP, grid, other, force=LOAD)
+    t = tr.roll_steady(n, LAW, creepage=(0.004, 0.001, 0.1), speed=SPEED, layer=HARD)
+    assert t.certificate.holds(1e-6)
+    u = tr.roll(t, LAW, distance=grid.dx, creepage=(0.004, 0.001, 0.1), speed=SPEED, layer=HARD)
+    assert u.force == pytest.approx(t.force, rel=2e-3)
+
+
+def test_shift_slides_at_the_coefficient_of_its_speed():
+    """A long shift forgets: all of the contact slides at mu_s of the speed."""
+    n = press(20, 16)
+    t = tr.shift(n, LAW, displacement=(1e-3, 0.0, 0.0), speed=2.0)
+    assert t.force[0] == pytest.approx(-LAW.coefficient(2.0) * LOAD, rel=0.03)
+    again = tr.shift(n, LAW, displacement=(0.0, 0.0, 0.0), speed=2.0, previous=t)
+    assert again.force[0] == pytest.approx(t.force[0], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda n: tr.roll_steady(n, LAW, creepage=(1e-3, 0, 0)), "speed must be given"),
+        (lambda n: tr.roll_steady(n, (0.4, 0.3), creepage=(1e-3, 0, 0)), "static coefficient above"),
+        (lambda n: tr.roll_steady(n, np.ones(3), creepage=(1e-3, 0, 0)), "one per cell of the grid"),
+        (lambda n: tr.roll_steady(n, -np.ones(n.grid.shape), creepage=(1e-3, 0, 0)), "not be negative"),
+        (lambda n: tr.roll_steady(n, lambda x: 0.3, creepage=(1e-3, 0, 0)), "must take x and y"),
+        (lambda n: tr.roll_steady(n, 0.3, creepage=(1e-3, 0, 0), layer=0.1), "tr.Layer"),
+        (lambda n: tr.shift(n, LAW, force=(1e3, 0.0), speed=1.0), "has no duration"),
+        (lambda n: tr.Batch(n.grid, PAIR).roll_steady(n, LAW, [[1e-3, 0, 0]]), "a batch solves constant"),
+        (lambda n: tr.Drive(force=1e3, friction=LAW), "give the torque"),
+    ],
+)
+def test_what_is_out_of_reach_is_refused(call, words):
+    with pytest.raises(InputError, match=words):
+        call(press(20, 16))
+
+
+def random_case(rng):
+    """Law, layer, creepage and speed; most laws have a memory, half of the contacts a layer."""
+
+    def between(low, high):
+        return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+    kind = rng.choice(["linear", "rational", "exponential", "polach", "constant"])
+    memory = None if rng.random() < 0.25 else (between(1e-7, 1e-5), between(1e-4, 1e-2))
+    terms = [(rng.uniform(0.02, 0.3), between(0.05, 5.0)) for _ in range(rng.integers(1, 3))]
+    friction = rng.uniform(0.1, 0.4)
+    if kind == "polach":
+        law = rng.uniform(0.2, 0.6), rng.uniform(0.2, 0.8), between(0.1, 3.0)
+        friction = tr.friction.polach(*law, memory=memory)
+    elif kind != "constant":
+        friction = getattr(tr.friction, kind)(rng.uniform(0.05, 0.3), *terms, memory=memory)
+    layer = None
+    if rng.random() < 0.5 or kind == "constant":
+        stress = None if rng.random() < 0.4 else rng.uniform(5e7, 4e8)
+        hardening = 0.0
+        if stress is not None and rng.random() < 0.7:  # by its own size over 10 um to 10 mm
+            hardening = float(rng.choice([-1.0, 1.0])) * stress / between(1e-5, 1e-2)
+        layer = tr.Layer(between(1e9, 2e10), between(1e-6, 3e-4), stress, hardening)
+    size, angle = between(1e-4, 5e-2), rng.uniform(0.0, 2.0 * np.pi)
+    spin = rng.normal() * 0.3 if rng.random() < 0.7 else 0.0
+    return friction, layer, (size * np.cos(angle), size * np.sin(angle), spin), between(1.0, 100.0)
+
+
+@pytest.mark.parametrize("cases", [60, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_random_cases_are_certified_or_refused_with_a_reason(cases, discretisation):
+    rng, n, reasons = np.random.default_rng(19), press(24, 20), []
+    for _ in range(cases):
+        friction, layer, creepage, speed = random_case(rng)
+        given = {"creepage": creepage, "speed": speed, "layer": layer, "discretisation": discretisation}
+        try:
+            t = tr.roll_steady(n, friction, **given)
+        except TractionError as error:
+            reasons.append(str(error))
+        else:
+            assert t.certificate.holds(1e-6)
+            assert t.dissipation >= 0.0
+    assert all("more steeply with the slip than elements resist" in reason for reason in reasons)
+    assert len(reasons) <= max(1, 0.005 * cases)
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_change_with_friction_is_exact(discretisation):
+    """Derivatives by parameters of the law and the layer, without solving again."""
+    n = press(20, 16, tol=1e-10)
+    known = np.array([0.15, 0.2, 1.0, 0.1e-3, 200e6, 2e13])
+
+    def make(p):
+        law = tr.friction.exponential(p[0], (p[1], p[2]), memory=MEMORY)
+        return law, {"speed": SPEED, "layer": tr.Layer(4e9, p[3], p[4], hardening=p[5])}
+
+    def roll(p):
+        law, between = make(p)
+        given = {"creepage": (0.004, 0.001, 0.1), "discretisation": discretisation, "tol": 1e-10}
+        return tr.roll_steady(n, law, **given, **between)
+
+    t = roll(known)
+    for k in range(known.size):
+        step = 1e-5 * known * np.eye(known.size)[k]
+        expected = forces(roll(known + step)) - forces(roll(known - step))
+        found = np.subtract(
+            *(t.change_with(law, **between) for law, between in map(make, (known + step, known - step)))
+        )
+        assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
