@@ -279,4 +279,4 @@ def by_inclination(inclinations: Sequence[float], coefficients: Sequence[float])
     >>> print(lubricated.coefficient([0.0, 0.26, 1.0]))
     [0.3 0.2 0.1]
     """
-    return InclinedFriction(tuple(inclinations), tuple(coefficients))
+    return InclinedFriction(inclinations, coefficients)  # type: ignore[arg-type]  # it keeps tuples

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from traction import checks
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError, InputError, StepWarning, warn_user
 from traction.friction_laws.falling_law import FallingLaw
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.kernels.coefficients import friction_coefficient
@@ -38,6 +38,7 @@ MOST_PERIODS = 10_000  #: of the spring, that may be simulated
 STIFF = 50.0  #: damping over the critical one, above which explicit methods need too short steps
 EXPLICIT = ("rk4", "euler-forward", "symplectic-euler", "verlet")
 USUAL_PERIODS = 40  #: of the spring, that are simulated unless t_end is given
+FEWEST_STEPS = 40  #: in a period of the spring; fewer are warned of
 
 
 class Phase(NamedTuple):
@@ -291,6 +292,12 @@ def belt_oscillator(
         raise InputError(
             f"t_end = {end:.6g} s has {end / period:.3g} periods of the spring, at most {MOST_PERIODS}: "
             "take a shorter time."
+        )
+    if isinstance(dt, float | int) and dt > period / FEWEST_STEPS:
+        warn_user(
+            f"dt = {dt:.4g} s is more than 1/{FEWEST_STEPS} of the period of the spring, {period:.4g} s: phases "
+            'of stick and slip are missed. Take shorter steps, or dt="auto".',
+            StepWarning,
         )
     start = (0.0, checks.finite("q0", q0, "m"), checks.finite("v0", v0, "m/s"))
     options = {"method": method, "dt": dt, "rtol": rtol}

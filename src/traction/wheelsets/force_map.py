@@ -21,6 +21,10 @@ from traction.wheelsets.geometry.wheelset import Wheelset
 from traction.wheelsets.wheel_rail import wheel_rail
 
 MOST_WORKERS = 256
+PASSED = (  #: arguments of `tr.wheel_rail` that hold for all positions
+    "roll", "speed", "pitch_rate", "velocity", "rates", "friction", "layer", "pair", "dx", "dy",
+    "discretisation", "tangential", "convention",
+)  # fmt: skip
 CHUNK = 16  #: positions that a process takes at a time
 
 
@@ -124,6 +128,8 @@ def force_map(
     shifts, angles = _check_axis("y", y, "m"), _check_axis("yaw", yaw, "rad")
     checks.positive("force", force, "N", "it is the vertical force that presses the wheels on the rails.")
     count = checks.count("workers", workers, 1, MOST_WORKERS)
+    for name in given:
+        checks.choice("name of an argument", name, PASSED)
     positions = [(float(a), float(b)) for a in shifts for b in angles]
     solve = partial(_solve_position, wheelset, track, {"side": side, "force": force, **given})
     solve((*positions[0], True))  # what is wrong with the arguments is said at once

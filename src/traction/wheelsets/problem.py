@@ -13,6 +13,7 @@ from traction import checks
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
 from traction.materials import STEEL, Pair
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
@@ -121,7 +122,10 @@ def check_problem(
 
 
 def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, radius: float) -> Rolling:
-    ahead = checks.finite("speed", motion["speed"], "m/s")
+    speed = motion["speed"]
+    if speed is None and isinstance(contact["friction"], FrictionLaw):
+        raise InputError("speed must be given with a friction law, which depends on slip speeds in m/s.")
+    ahead = 1.0 if speed is None else checks.finite("speed", speed, "m/s")
     if ahead == 0.0:
         raise InputError("speed = 0 m/s: a wheelset that stands has no creepages; give the forward speed.")
     vy, vz = _check_pair("velocity", motion["velocity"], "(vy, vz)", "m/s")

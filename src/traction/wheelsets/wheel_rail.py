@@ -32,7 +32,7 @@ def wheel_rail(
     roll: float | None = None,
     force: float | Sequence[float] | None = None,
     z: float | None = None,
-    speed: float = 1.0,
+    speed: float | None = None,
     pitch_rate: float | None = None,
     velocity: Sequence[float] = (0.0, 0.0),
     rates: Sequence[float] = (0.0, 0.0),
@@ -66,7 +66,8 @@ def wheel_rail(
         Height of the centre of the wheelset, m, upwards from where the nominal radius would roll on the
         rails' tops.
     speed
-        Forward speed of the centre, m/s. Only ratios of velocities matter, unless friction depends on them.
+        Forward speed of the centre, m/s; 1 by default, as only ratios of velocities matter. Friction that
+        depends on the slip speed needs it.
     pitch_rate
         Rate of rotation about the axle, rad/s, positive in forward rolling. By default that of pure rolling:
         no longitudinal slip in the mean over all patches, weighted by their pressure.

@@ -153,7 +153,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             ("rail", material_words(case.pair.lower)),
             ("load", self._load),
             *case.friction_words,
-            ("speed", given(case.speed, "m/s")),
+            *([("speed", given(case.speed, "m/s"))] if case.speed else []),
             (
                 "elements",
                 f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}, "

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.tables.body_tables import PairCase
-from traction.kinds.tables.friction_tables import LayerTable, RailFrictionGiven
+from traction.kinds.tables.friction_tables import FrictionTable, LayerTable, RailFrictionGiven
 from traction.kinds.wheel_rail.profile_tables import CrossSectionTable
 from traction.scenario import si
 from traction.scenario.schema import Strict, one_or_many
@@ -135,7 +135,8 @@ class WheelRailCase(PairCase):
     """coefficient, or a table of a law of the slip speed or of inclinations of the rail"""
     layer: LayerTable | None = None
     """between wheel and rail"""
-    speed: si.PositiveSpeed = 1.0
+    speed: si.PositiveSpeed | None = None
+    """of the wheelset; a law of friction needs it"""
     position: PositionTable = PositionTable()
     load: WheelRailLoadTable
     elements: ElementTable = ElementTable()
@@ -143,6 +144,8 @@ class WheelRailCase(PairCase):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         self.require_elastic()
+        if isinstance(self.friction, FrictionTable) and self.speed is None:
+            raise ValueError("needs speed, since its law of friction depends on slip speeds")
         if max(np.abs(self.position.values("yaw")).max(), abs(self.track.cant)) > 0.5:  # type: ignore[arg-type]
             raise ValueError("has an angle of more than 0.5 rad; check its unit")
         self.models  # noqa: B018  # profiles that do not fit are refused with the file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,10 @@ from traction import checks
 from traction.errors import InputError
 from traction.profiles.profile import Profile
 from traction.wheelsets.geometry.curve_nodes import sample_curve
+
+
+FLANGE = 15e-3  #: what stands out of a wheel by more than this is its flange, m
+TIP = 3e-3  #: of a flange, measured from its lowest point towards the tread, m
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +80,12 @@ class Wheelset:
     def wheel_nodes(self, side: str) -> np.ndarray:
         """Nodes along the profile of a side, as of a right wheel, (5, n)."""
         return self._nodes[side]
+
+    def flange_tip(self, side: str) -> float:
+        """y in a wheel's profile from which it stands on the tip of its flange, or behind it, m."""
+        _, y, z, _, _ = self._nodes[side]
+        tip = int(z.argmin())
+        return float(y[tip]) - TIP if z[tip] < -FLANGE else math.inf
 
     @cached_property
     def _nodes(self) -> dict[str, np.ndarray]:

@@ -51,13 +51,15 @@ def conicity(
     InputError
         If a wheel leaves its rail within the amplitude, or no wave exists.
 
-    Notes ----- With Delta r the rolling radius difference (`contact_functions`), a the amplitude and y
-    counted from the middle of the motion:
+    Notes
+    -----
+    With Delta r the rolling radius difference (`contact_functions`), a the amplitude and y counted from the
+    middle of the motion:
 
-        integration   y'' = -Delta r(y)/(e r0) has the wavelength L, and tan gamma_e = 2 pi^2 e r0/L^2
-        (Klingel 1883) harmonic      tan gamma_e = 1/(2 pi a) times the integral of Delta r(a sin p) sin p
-        over a period regression    tan gamma_e = 1/2 times the integral of Delta r y over that of y^2, from
-        -a to a
+    - integration: y'' = -Delta r(y)/(e r0) has the wavelength L, and tan gamma_e = 2 pi^2 e r0/L^2 (Klingel
+      1883);
+    - harmonic: tan gamma_e = 1/(2 pi a) times the integral of Delta r(a sin p) sin p over a period;
+    - regression: tan gamma_e = 1/2 times the integral of Delta r y over that of y^2, from -a to a.
 
     The constants e and r0 cancel. On a cone all three agree; without roll they are the cone's taper, with
     roll somewhat more, since the wheelset leans to the side to which it has moved.

@@ -14,7 +14,7 @@ from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
-from traction.wheelsets.kinematics.kernels.touching import TOUCHED, SideNodes, touch_both
+from traction.wheelsets.kinematics.kernels.touching import BESIDE, TOUCHED, SideNodes, touch_both
 
 MOST_SHIFTS = 1_000_000
 
@@ -102,11 +102,12 @@ def contact_functions(
     Raises
     ------
     InputError
-        If a wheel is beside its rail, or stands on the end of a profile.
+        If a wheel is beside its rail, on the tip of its flange, or stands on the end of a profile.
 
-    Notes ----- Bodies are rigid, and touch in one point at either side: the roll angle is the one at which
-    both wheels touch at the same height. Where the profiles offer two points at once, Delta r jumps between
-    them.
+    Notes
+    -----
+    Bodies are rigid, and touch in one point at either side: the roll angle is the one at which both wheels
+    touch at the same height. Where the profiles offer two points at once, Delta r jumps between them.
 
     Examples
     --------
@@ -125,9 +126,8 @@ def contact_functions(
     if worst != TOUCHED:
         bad = shifts[int(np.argmax(np.isnan(found[:, 0])))]
         raise InputError(
-            f"y = {bad:.4g} m: a wheel is beside its rail, or stands on the end of a profile. Choose "
-            "smaller shifts, or "
-            "check the gauge and the distance back to back."
+            f"y = {bad:.4g} m: a wheel is beside its rail, on the tip of its flange, or stands on the end of a "
+            "profile. Choose smaller shifts, or check the gauge and the distance back to back."
         )
     return ContactFunctions(
         y=shifts,
@@ -146,7 +146,7 @@ def contact_functions(
 
 
 def touch(wheelset: Wheelset, track: Track, shifts: np.ndarray, roll: bool) -> tuple[np.ndarray, int]:
-    """Rows of roll, height and places for each shift, (n, 10), NaN where a wheel has no rail; status."""
+    """Rows of roll, height and places for each shift, (n, 10), NaN where a wheel is derailed; status."""
     sides = []
     for side in ("right", "left"):
         rail = track.placed_rail(side)
@@ -154,4 +154,7 @@ def touch(wheelset: Wheelset, track: Track, shifts: np.ndarray, roll: bool) -> t
     found = np.empty((shifts.size, 10))
     frame = (wheelset.radius, wheelset.offset)
     worst = touch_both(np.ascontiguousarray(shifts), *sides, frame, roll, np.empty((2, 6)), found)
-    return found, int(worst)
+    tips = [wheelset.flange_tip(side) for side in ("right", "left")]
+    derailed = (found[:, (2, 6)] > tips).any(axis=1)
+    found[derailed] = np.nan
+    return found, max(int(worst), BESIDE if derailed.any() else TOUCHED)

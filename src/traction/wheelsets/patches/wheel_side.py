@@ -14,8 +14,6 @@ from traction.wheelsets.patches.contact_plane import ContactPlane, lay_plane
 from traction.wheelsets.patches.merging import PatchPlan, plan_patches
 from traction.wheelsets.search.locus import ContactLocus
 
-FLANGE = 15e-3  #: what stands out of a wheel by more than this is its flange, m
-TIP = 3e-3  #: of a flange, measured from its lowest point towards the tread, m
 MOST_OVERLAP = 1e-3  #: of undeformed bodies, m: far beyond what steel carries elastically
 
 
@@ -65,9 +63,8 @@ class WheelSide:
     @property
     def _is_on_flange(self) -> bool:
         """Whether the wheel first touches at the tip of its flange, or behind it."""
-        _, y, z, _, _ = self.locus.wheel
-        tip, touching = int(z.argmin()), int(self.locus.points[2].argmin())
-        return bool(z[tip] < -FLANGE and y[touching] > y[tip] - TIP)
+        touching = int(self.locus.points[2].argmin())
+        return bool(self.locus.wheel[1][touching] > self.wheelset.flange_tip(self.side))
 
     @property
     def _is_at_end_of_wheel(self) -> bool:
