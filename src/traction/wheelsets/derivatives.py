@@ -37,7 +37,13 @@ class ForceDerivatives:
     matrix: np.ndarray  #: (6, 10): rows F_x, F_y, F_z, M_x, M_y, M_z
 
     def by(self, name: str) -> np.ndarray:
-        """Derivatives of force and moment by one input, (6,)."""
+        """Return the derivatives of force and moment with respect to one input, (6,).
+
+        Parameters
+        ----------
+        name
+            One of `names`.
+        """
         return self.matrix[:, self.names.index(name)]
 
 

@@ -78,7 +78,8 @@ class ContactPatch(Result):
     force: tuple[float, float, float]  #: normal, along x, along the surface; N
     moment: tuple[float, float, float]  #: about x, s and n through the reference point, N m
     turning: float  #: change of the rail's angle over the overlap, rad
-    normal: NormalContact = field(repr=False)
+    normal: NormalContact = field(repr=False)  #: pressure on the grid of the patch
+    #: tractions and forces in the contact plane, by the method chosen with `tangential`
     tangential: TangentialContact | FastsimContact | TableForces = field(repr=False)
 
     @property

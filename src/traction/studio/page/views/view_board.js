@@ -32,7 +32,7 @@ export async function viewBoard(host, { run, sample }) {
   const path = `runs/${run.id}`,
     { views, samples, label, animation } = await get(`${path}/views`);
   if (!samples || !views.length) {
-    show(host, el("p", { class: "note" }, "Nothing to see yet."));
+    show(host, el("p", { class: "note" }, "No results yet."));
     return null;
   }
   const link = new ViewLink(samples, label),
@@ -51,7 +51,7 @@ export async function viewBoard(host, { run, sample }) {
   }
   host.append(board.node);
   if (frames && hasScene(frames.scene)) {
-    const place = board.panel("What happens", "scene");
+    const place = board.panel("Animation", "scene");
     ends.push(animationView(place, { frames, link }));
   }
   const onCrossing = (train, speed) => openCrossing(path, train, speed);

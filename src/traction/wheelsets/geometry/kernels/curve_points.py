@@ -1,4 +1,4 @@
-"""Points of a curve between its nodes, rows s, y, z and tangent (y, z); lengths in m."""
+"""Points of a curve between its nodes, rows s, y, z and tangent (y, z). Lengths are in m."""
 
 from traction.compiled import kernel
 

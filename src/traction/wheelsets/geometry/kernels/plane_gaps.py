@@ -1,4 +1,4 @@
-"""Distance of wheel and rail over the plane of a patch, along its normal; lengths in m.
+"""Distance of wheel and rail over the plane of a patch, along its normal. Lengths are in m.
 
 The plane passes through a point of the rail and is inclined by the contact angle about x. Each line along
 its normal meets the section of the rail and the surface of revolution of the wheel.
