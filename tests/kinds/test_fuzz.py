@@ -8,7 +8,7 @@ import pytest
 from kinds.mutants import mutant
 from traction import cli
 from traction.kinds.case import load
-from traction.kinds.registry import KINDS, kind_of
+from traction.kinds.registry import KINDS, kind_of, shipped
 from traction.scenario.toml import ScenarioError
 
 
@@ -101,7 +101,7 @@ import sys
 from pathlib import Path
 from kinds.mutants import mutant
 from traction.kinds.case import load
-from traction.kinds.registry import KINDS, kind_of
+from traction.kinds.registry import KINDS, kind_of, shipped
 from traction.scenario.toml import ScenarioError
 folder = Path(sys.argv[1]).resolve()
 contents = [mutant(seed) for seed in range(800)]
@@ -111,6 +111,8 @@ def attempt(content):
         load(folder / "case.toml")
     except ScenarioError:
         pass
+for path in shipped().values():  # so that each kind has imported what it needs
+    attempt(path.read_bytes())
 for content in contents[:300]:
     attempt(content)
 seen = []

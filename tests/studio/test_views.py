@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from traction.kinds.case import loads
-from traction.kinds.registry import shipped
+from traction.kinds.registry import KINDS, shipped
 from traction.results.folder import RunFolder
 from traction.studio.json_text import to_json
 from traction.studio.refusal import RefusedError
@@ -39,6 +39,7 @@ CASES = {
     "resonance": "hslm-resonance",
     "rest": "wheel-at-rest",
     "cross": "braking-wheel",
+    "wheel-rail": "wheel-rail-benchmark",
 }
 
 
@@ -48,7 +49,7 @@ def view(folder, name, **asked):
 
 
 def test_every_kind_has_views():
-    assert set(CASES) == set(CHOICES)
+    assert set(CASES) == set(CHOICES) == set(KINDS)
     assert set(SCENES) <= set(CHOICES)
 
 
@@ -219,3 +220,13 @@ def test_a_force_that_is_noise_is_a_flat_curve(built_in):
     along, across, _ = view(folder, "forces")["series"]
     assert set(across["values"]) == {0.0}
     assert min(along["values"]) < -0.1
+
+
+def test_a_kind_of_which_nothing_is_said_shows_all_it_stores(built_in, monkeypatch):
+    monkeypatch.delitem(CHOICES, "press")
+    folder = built_in("ball-on-plate").folder
+    names = {one["name"]: one["type"] for one in list_views(str(folder))["views"]}
+    assert names["pressure"] == "map"
+    assert names["force"] == "series"
+    for name in names:
+        assert view(folder, name)["title"]

@@ -37,13 +37,7 @@ class ForceDerivatives:
     matrix: np.ndarray  #: (6, 10): rows F_x, F_y, F_z, M_x, M_y, M_z
 
     def by(self, name: str) -> np.ndarray:
-        """Return the derivatives of force and moment with respect to one input, (6,).
-
-        Parameters
-        ----------
-        name
-            One of `names`.
-        """
+        """Derivatives of force and moment by the input `name`, (6,)."""
         return self.matrix[:, self.names.index(name)]
 
 

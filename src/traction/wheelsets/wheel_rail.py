@@ -124,7 +124,7 @@ def wheel_rail(
     >>> c = tr.wheel_rail(wheelset, track, side="left", y=-2e-3, force=10e3, dx=0.5e-3, dy=0.5e-3)
     >>> patch = c.patches[0]
     >>> print(f"{patch.peak_pressure / 1e6:.0f} MPa at y = {patch.place[0] * 1e3:.2f} mm on the rail")
-    466 MPa at y = -4.01 mm on the rail
+    463 MPa at y = -4.14 mm on the rail
     """
     checks.choice("on_failure", on_failure, ("raise", "return"))
     problem = check_problem(

@@ -78,8 +78,8 @@ class ContactPatch(Result):
     force: tuple[float, float, float]  #: normal, along x, along the surface; N
     moment: tuple[float, float, float]  #: about x, s and n through the reference point, N m
     turning: float  #: change of the rail's angle over the overlap, rad
-    normal: NormalContact = field(repr=False)  #: pressure on the grid of the patch
-    #: tractions and forces in the contact plane, by the method chosen with `tangential`
+    normal: NormalContact = field(repr=False)  #: pressure over the patch
+    #: friction: solved, or by FASTSIM or a table
     tangential: TangentialContact | FastsimContact | TableForces = field(repr=False)
 
     @property

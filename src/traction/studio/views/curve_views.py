@@ -131,6 +131,8 @@ def _members(run: RunSamples, names: list[str]) -> list[tuple[str, Field, np.nda
             continue
         count = values.shape[1]
         for member in range(min(count, MOST_MEMBERS)):
+            if not np.isfinite(values[:, member]).any():
+                continue  # as patches that no position has
             label = f"{words}, {about.dims[0]} {member + 1}" if count > 1 else words
             found.append((label, about, values[:, member]))
     # "axle_force" repeats "contact_force" where both are stored

@@ -222,6 +222,21 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
             pick="crossing",
         ),
     ),
+    "wheel-rail": (
+        series(
+            "forces", "Forces on the wheelset over its lateral shift", "force_x", "force_y", "force_z", x="y"
+        ),
+        series("places", "Places of the patches on the rails", "place_y", x="y"),
+        series("angles", "Contact angles", "angle", x="y"),
+        series("normal_forces", "Normal forces of the patches", "normal_force", x="y"),
+        series("pressures", "Peak pressures", "peak_pressure", "largest_pressure", x="y"),
+        series("creepages", "Creepages of the patches", "longitudinal", "lateral", x="y"),
+        series("spins", "Spins of the patches", "spin", x="y"),
+        series("roll", "Roll of the wheelset", "roll", x="y"),
+        ViewChoice(
+            "table", TABLE, "All positions", ("y", "yaw", "roll", "z", "force_x", "force_y", "force_z")
+        ),
+    ),
     "rest": (
         ViewChoice("patch", MAP, "Pressure under the wheels", ("pressure",)),
         profile("shape", "Deflection of the bridge", "deflection", "global_deflection", "local_deflection"),

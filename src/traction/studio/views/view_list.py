@@ -49,7 +49,23 @@ def find_view(run: RunSamples, name: str) -> ViewChoice:
 
 def available_views(run: RunSamples) -> list[ViewChoice]:
     """Views of the kind for which the run has fields and samples."""
-    return [choice for choice in CHOICES.get(run.kind, ()) if _fits(choice, run)]
+    return [choice for choice in CHOICES.get(run.kind) or _choose_all(run) if _fits(choice, run)]
+
+
+def _choose_all(run: RunSamples) -> list[ViewChoice]:
+    """Views of a kind of which nothing is said: all that it stores, numbers by their units."""
+    units: dict[str, list[str]] = {}
+    for one in run.layout.fields:
+        if not one.dims and not one.labels_samples:
+            units.setdefault(one.unit, []).append(one.name)
+    kinds = {1: PROFILE, 2: MAP}
+    found = [
+        ViewChoice(one.name, kinds[len(one.dims)], one.long_name, (one.name,))
+        for one in run.layout.fields
+        if len(one.dims) in kinds
+    ]
+    lists = [tuple(names) for names in units.values()]
+    return [*found, *(ViewChoice(one[0], SERIES, run.fields[one[0]].long_name, one) for one in lists)]
 
 
 def present(choice: ViewChoice, run: RunSamples) -> list[str]:

@@ -45,7 +45,10 @@ class SeriesPlots {
         this.plots.forEach((one) => one.setPoint(x));
         if (this.linked) link.setPoint(x, view.name);
       },
-      onPick: this.follows ? (x) => link.setSample(this.data.rows[nearest(this.data.x.values, x)]) : null,
+      onPick:
+        this.follows && rising(this.whole.x.values)
+          ? (x) => link.setSample(this.data.rows[nearest(this.data.x.values, x)])
+          : null,
       onZoom: (ends) => {
         this.zoom(ends);
         if (this.linked) link.setZoom(ends, view.name);

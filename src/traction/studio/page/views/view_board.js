@@ -32,7 +32,11 @@ export async function viewBoard(host, { run, sample }) {
   const path = `runs/${run.id}`,
     { views, samples, label, animation } = await get(`${path}/views`);
   if (!samples || !views.length) {
-    show(host, el("p", { class: "note" }, "No results yet."));
+    const words =
+      run.state === "done"
+        ? "There are no views of this kind of case here; see its report and its data."
+        : "No results yet.";
+    show(host, el("p", { class: "note" }, words));
     return null;
   }
   const link = new ViewLink(samples, label),
