@@ -52,10 +52,12 @@ open-source program, revision 2707 of July 2025, module 3.
    * - L = 6, friction by temperature
      - ``tr.friction.thermal([tref, tref + dtheat], [fref, fref + dfheat])``
    * - H = 3, surface temperature
-     - ``tr.flash_temperature(t, speed, bulk=...)``; of classical elements CONTACT's digits, of others without
+     - ``tr.flash_temperature(t, speed, bulk=...)``; with classical elements as in CONTACT, otherwise without
        its double count of each element's own heat
    * - M = 4, layer between the bodies
      - ``layer=tr.Layer(...)``
+   * - module 1, wheel and rail geometry
+     - ``tr.wheel_rail(..., convention="contact")``, see :doc:`/wheel-rail-conventions`
    * - FASTSIM (modified material)
      - ``tr.fastsim``
    * - eps
@@ -64,8 +66,7 @@ open-source program, revision 2707 of July 2025, module 3.
 Signs agree: body 1 is the upper one, z points into it, forces are those on body 1, and
 creepages are those of body 1 relative to body 2.
 
-Not in this package: the wheel and rail geometry of module 1 (see
-:doc:`plot_measured_profiles` for what replaces it), conformal contact and viscoelastic layers.
+Not in this package: conformal contact and viscoelastic layers.
 """
 
 import matplotlib.pyplot as plt

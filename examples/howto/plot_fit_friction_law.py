@@ -2,12 +2,13 @@
 Fit a friction law to measured creep data
 =========================================
 
-**Task**: measured creep forces are there, over creepage, with scatter; find the law of friction and
-the layer whose full theory of rolling agrees with them.
+**Task**: given measured creep forces over creepage, with scatter, find the friction law and the
+layer with which the full theory of rolling fits them.
 
-Least squares of scipy ask for residuals and, to be quick, for their derivatives by the parameters.
-``t.change_with`` returns the change of the forces with friction to first order, by linear solves at
-the solution: exact derivatives, without solving again. Those by the creepage are ``t.tangent``.
+Least squares in scipy need residuals and, to be quick, their derivatives with respect to the
+parameters. ``t.change_with`` returns the first-order change of the forces with friction, by linear
+solves at the solution: exact derivatives, without solving again. Derivatives with respect to the
+creepage are ``t.tangent``.
 """
 
 import matplotlib.pyplot as plt
@@ -48,7 +49,7 @@ def curve(parameters):
 
 
 # %%
-# **The data**: here made up from known parameters, with 1 % of scatter.
+# **The data**: here synthetic, from known parameters, with 1 % of scatter.
 creepages = np.array(
     [0.0004, 0.0008, 0.0015, 0.0025, 0.004, 0.006, 0.01, 0.02, 0.04, 0.1, 0.2]
 )
@@ -58,7 +59,7 @@ measured = curve(true) * (1.0 + 0.01 * rng.normal(size=creepages.size))
 
 
 # %%
-# **The fit**: residuals, and their Jacobian by the change of the forces with each parameter.
+# **The fit**: residuals, and their Jacobian from the change of the forces with each parameter.
 def residuals(parameters):
     """Model less measurement."""
     return curve(parameters) - measured
@@ -102,7 +103,7 @@ ax.legend()
 plt.show()
 
 # %%
-# The Jacobian agrees with differences, the fit is as good as the scatter lets it be, and where the
+# The Jacobian agrees with finite differences, the fit is as good as the scatter allows, and where the
 # curve falls its slope is negative.
 step = np.array([0.0, 0.0, 1e-4, 0.0])
 slopes = (curve(fit.x + step) - curve(fit.x - step)) / 2e-4

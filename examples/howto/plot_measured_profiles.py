@@ -25,7 +25,7 @@ wheel_points = (
 
 # %%
 # **Smooth.** Noise of some micrometres has curvatures far above those of the profiles,
-# and the contact would see every one. A smoothing spline whose penalty suits the noise
+# and each bump would carry pressure. A smoothing spline whose penalty suits the noise
 # removes it.
 smoothing = 1e-6
 rail = make_smoothing_spline(y, rail_points, lam=smoothing)

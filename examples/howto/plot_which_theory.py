@@ -2,8 +2,8 @@
 Which quick theory to trust, and when
 =====================================
 
-**Task**: creep forces in microseconds to a millisecond, with an error that is known. The full
-theory (`tr.roll_steady`) is the judge; Kalker's linear theory, Polach's formula, FASTSIM and
+**Task**: creep forces in microseconds to a millisecond, with a known error. The full theory
+(`tr.roll_steady`) is the reference; Kalker's linear theory, Polach's formula, FASTSIM and
 FaStrip are compared with it over the whole space of creepages, on a circle.
 
 Creepages are *reduced*: 1 is the one at which the linear theory reaches the friction limit.
@@ -11,11 +11,11 @@ Creepages are *reduced*: 1 is the one at which the linear theory reaches the fri
 =================  ==========================================================================
 without spin       FaStrip: within 3 %. FASTSIM within 4 %, Polach within 7 % of the limit.
 some spin (< 0.5)  FASTSIM within 5 %, FaStrip within 8 %. Not Polach's formula.
-much spin (> 0.5)  FaStrip: within 8 %. FASTSIM within 15 %. To be better, a table of the full
-                   theory, `tr.creep_table`.
-falling friction   without spin FaStrip within 2 %, FASTSIM 3 %, Polach 5 %; once all slides,
-                   1 %. The quick ones take the slip of rigid bodies, and no memory.
-not elliptical     the full theory: all quick ones assume Hertz's ellipse.
+much spin (> 0.5)  FaStrip: within 8 %. FASTSIM within 15 %. For more accuracy, a table of the
+                   full theory, `tr.creep_table`.
+falling friction   without spin FaStrip within 2 %, FASTSIM 3 %, Polach 5 %; in full sliding,
+                   1 %. The quick theories use the slip of rigid bodies, without memory.
+not elliptical     the full theory: all quick theories assume Hertz's ellipse.
 =================  ==========================================================================
 """
 
@@ -50,8 +50,8 @@ theories = {
 }
 
 # %%
-# **The errors**: distance of (Fx, Fy) over the friction limit, the largest of six directions of
-# the creepage at each size of it and each spin.
+# **The errors** of (Fx, Fy) relative to the friction limit: the largest over six directions of the
+# creepage, for each magnitude and each spin.
 sizes, spins = 2.0 ** np.arange(-3.0, 2.6, 0.75), np.array([0.0, 0.25, 0.5, 1.0, 2.0])
 angles = np.arange(6) * np.pi / 3 + 0.2
 errors = {name: np.zeros((spins.size, sizes.size)) for name in theories}
@@ -71,7 +71,7 @@ for name, error in errors.items():
 
 # %%
 # **Falling friction**: 0.4 at rest, 0.16 at high slip speed, at 20 m/s; the full theory with a
-# short memory, the quick ones at the slip of rigid bodies.
+# short memory, the quick theories with the slip of rigid bodies.
 V, creepages = 20.0, np.geomspace(2e-4, 0.15, 16)
 law = tr.friction.polach(0.4, 0.4, 0.6)
 lasting = tr.friction.polach(0.4, 0.4, 0.6, memory=(1e-6, 1e-3))
@@ -114,7 +114,7 @@ axes["e"].legend(frameon=False)
 plt.show()
 
 # %%
-# The statements of the table above, checked.
+# The statements in the table above are checked.
 for name, curve in curves.items():
     off = np.abs(np.subtract(curve, full)) / (0.4 * load)
     slides = creepages > 0.01

@@ -4,7 +4,7 @@
 
 A vehicle is guided by its wheels. Given the profiles of wheel and rail, the position of
 a wheelset and its load: where do they touch, how high is the pressure, and which forces
-act on the wheelset? This step goes the whole way.
+act on the wheelset?
 """
 
 import tempfile
@@ -28,7 +28,8 @@ plt.show()
 # %%
 # Your own come from files: of Simpack (``.prw``, ``.prr``), MiniProf (``.whl``,
 # ``.ban``), or text with two columns. Here a wheel is written, as if it had been
-# measured with an error of 1 µm, and read again. What was done to the points is said.
+# measured with an error of 1 µm, and read again. The notes list what was done to the
+# points.
 folder = Path(tempfile.mkdtemp())
 s = np.linspace(0.0, wheel.curve.length, 900)
 y, z = wheel.curve.position(s)
@@ -45,8 +46,8 @@ track = tr.Track(rail, gauge=1.435, cant=1 / 40)
 
 # %%
 # First without forces: a rigid wheelset that moves sideways rolls on different radii at
-# left and right. This difference steers it back; its strength is the **equivalent
-# conicity**, and the path that follows is the kinematic wave.
+# left and right. This difference steers it back. The **equivalent conicity** measures how
+# strongly, and the resulting path is the kinematic wave.
 shifts = np.linspace(-6e-3, 6e-3, 241)
 functions = tr.contact_functions(wheelset, track, shifts)
 wave = tr.kinematic_wave(wheelset, track, amplitude=3e-3)
@@ -55,8 +56,8 @@ print(f"wavelength {wave.wavelength:.2f} m, {wave.frequency(50.0):.1f} Hz at 50 
 
 # %%
 # Now with a load. The wheelset stands 4 mm to the left, with 160 kN on both wheels. All
-# patches are found, each gets a plane and a grid, and the height and roll are those at
-# which both wheels carry 80 kN. Forces act on the wheelset: x forward, y left, z up.
+# patches are found, each with its contact plane and grid; height and roll are those at
+# which each wheel carries 80 kN. Forces act on the wheelset: x forward, y left, z up.
 found = tr.wheel_rail(wheelset, track, y=4e-3, force=160e3, dx=0.5e-3, dy=0.25e-3)
 print(f"roll {1e3 * found.roll:.3f} mrad, height {1e3 * found.z:.3f} mm")
 for patch in found.patches:
@@ -68,7 +69,7 @@ for patch in found.patches:
 
 # %%
 # The left wheel near its flange root rolls on a larger radius than the right one. Both
-# are fixed to the axle and turn equally fast, so that they must slip: the rail pushes the
+# are fixed to the axle and turn equally fast, so they must slip: the rail pushes the
 # left one forwards and the right one backwards. Their moment turns the wheelset back.
 left_x, right_x = (
     sum(p.force[1] for p in found.patches if p.side == side) for side in ("left", "right")
@@ -76,16 +77,16 @@ left_x, right_x = (
 print(f"along the track: left {left_x / 1e3:.1f} kN, right {right_x / 1e3:.1f} kN")
 
 # %%
-# Look at both contacts in place, with the pressure on the rail.
+# Both contacts in place, with the pressure on the rail.
 figure, axes = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
 for ax, side in zip(axes, ("left", "right"), strict=True):
     tr.view.wheel_rail_plot(wheelset, track, found, ax, side=side)
 plt.show()
 
 # %%
-# How forces depend on the position is the question of every simulation: a sweep over the
-# lateral shift, here with coarse elements. The same without a program is the built-in
-# example ``traction run wheel-rail-benchmark``, with a report.
+# Vehicle simulations need the forces as functions of the position: a sweep over the
+# lateral shift, here with coarse elements. A sweep without a program, with a report, is the
+# built-in example ``traction run wheel-rail-benchmark``.
 sweep = np.linspace(0.0, 5e-3, 11)
 forces = [
     tr.wheel_rail(
@@ -109,7 +110,7 @@ tr.view.style_axes(
 plt.show()
 
 # %%
-# The result says whether to trust it: its certificate is computed from the solution.
+# The certificate of the result, computed from the solution, states its errors.
 print(found.certificate)
 assert found.ok
 assert abs(found.force[2] / 160e3 - 1.0) < 1e-4

@@ -2,11 +2,11 @@
 Why does a slipping wheel not grip again at once?
 =================================================
 
-A driving wheel crosses a bridge. Its torque rises for a moment above what friction carries, then returns.
-With constant friction the wheel speeds up a little and adheres again. With friction that falls with the slip
-speed (0.35 at rest, 0.15 at high speed, with a memory of 2 um) it runs away: it slips on while the torque is
-back where it was, and grips only once the torque is below the friction that is left. That is the roll-slip
-cycle which traction control has to break.
+The torque of a driven wheel on a bridge exceeds the friction limit for a moment, then returns. With constant
+friction the wheel speeds up a little and adheres again. With friction that falls with the slip speed (0.35 at
+rest, 0.15 at high speed, with a memory of 2 um) it runs away: it continues to slip at the original torque,
+and adheres again only once the torque is below the remaining friction. This is why traction control has to
+reduce the torque.
 """
 
 import matplotlib.pyplot as plt
@@ -50,7 +50,7 @@ for ax in axes:
 plt.show()
 
 # %%
-# With the torque back below what adhesion carries, at 1.06 s, one wheel has gripped and the other slips.
+# At 1.06 s the torque is below the friction limit again: one wheel adheres, the other still slips.
 back = int(np.searchsorted(t, 1.06))
 held, slips = (-100.0 * rolls.creepage[back, 0] for rolls in runs.values())
 print(f"creepage at 1.06 s: {held:.2f} % with constant friction, {slips:.1f} % with falling friction")

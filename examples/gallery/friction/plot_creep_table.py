@@ -3,9 +3,9 @@ How close is a table of creep forces to the contact that it replaces?
 =====================================================================
 
 Models of running vehicles ask for creep forces millions of times. A table (`tr.creep_table`) returns them in
-a microsecond, with derivatives, for ellipses of all sizes and loads. Its nodes lie where the error asks for
-them, and it states its error everywhere: here 2 % of mu N at most, for circles, in seconds. FaStrip, FASTSIM,
-Polach's formula and the linear theory stand beside it.
+a microsecond, with derivatives, for ellipses of all sizes and loads. Its nodes are placed by the
+error, which it states everywhere: here 2 % of mu N at most, for circles, in seconds. FaStrip, FASTSIM,
+Polach's formula and the linear theory are compared with it.
 """
 
 import matplotlib.pyplot as plt

@@ -2,10 +2,11 @@
 Why does a measured creep curve start flat, and fall after its maximum?
 =======================================================================
 
-Creep curves measured on wheels start with a lower slope than Kalker's theory says, and fall after their
-maximum. One constant coefficient of friction shows neither. A layer between the bodies (wear debris, oxides,
-leaves) shears and makes the start flatter; a coefficient that falls with the slip speed lets the curve fall.
-Both are in the full theory of rolling here, as in CONTACT (Vollebregt); its curve is taken apart.
+Measured creep curves of wheels start with a lower slope than in Kalker's theory, and fall after their
+maximum. A constant coefficient of friction explains neither. A layer between the bodies (wear debris, oxides,
+leaves) shears and reduces the initial slope; a coefficient that falls with the slip speed makes the curve
+fall. The full theory of rolling includes both here, as in CONTACT (Vollebregt); the two effects are shown
+separately and together.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +21,7 @@ grid = tr.Grid(28, 28, 2.2 * a / 28, 2.2 * b / 28)
 wheel = tr.press(tr.Paraboloid(0.46, 0.3), grid, steel, force=load)
 
 # %%
-# The law falls from 0.35 at rest to 0.15; particles keep an earlier coefficient over a few µm of slip.
+# The law falls from 0.35 at rest to 0.15; the coefficient adapts over a few µm of slip.
 # The layer is 60 micrometres thick and twenty times softer than steel.
 law = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))
 layer = tr.Layer(shear_modulus=4e9, thickness=60e-6)
@@ -51,7 +52,7 @@ axes[1].legend()
 plt.show()
 
 # %%
-# What each cause does: the slope at the start, the largest force and where it is, and what is left at 5 %.
+# The effect of each: initial slope, largest force and its creepage, and the force left at 5 %.
 for name, force in curves.items():
     top = int(np.argmax(force))
     print(

@@ -1,11 +1,12 @@
 """
-What does friction remember, and what happens without it?
-=========================================================
+Why does falling friction need a memory?
+========================================
 
-Where slip begins, a coefficient that follows the slip speed at once falls at once. A memory lets it follow
-over a distance of slip: d mu/dt = -max(s, s0)/dc (mu - mu_s(s)) along the way of each particle. The longer
-the distance dc, the later friction falls. Without a memory, and at high speed, it falls more steeply than the
-elastic bodies resist, and the solution is not the only one. A line contact, rolling to the right.
+A coefficient that follows the slip speed at once drops where slip begins. With a memory it follows over a
+distance of slip: d mu/dt = -max(s, s0)/dc (mu - mu_s(s)) along the path of each particle. The longer the
+distance dc, the later friction falls. Without memory, and at high speed, friction falls more steeply than the
+elasticity of the bodies compensates, and the solution need not be unique. A line contact, rolling to the
+right.
 """
 
 import matplotlib.pyplot as plt
@@ -39,7 +40,7 @@ axes[0].legend()
 plt.show()
 
 # %%
-# Less memory, less force, and a steeper fall.
+# A shorter memory gives less force and a steeper fall.
 for name, t in contacts.items():
     print(
         f"{name:15s} force {-t.force[0] / load:.3f} of the load, least coefficient "
@@ -49,7 +50,7 @@ forces = [-t.force[0] for t in contacts.values()]
 assert np.all(np.diff(forces) > 0.0)
 
 # %%
-# At a speed ten times as high, without memory, the fall is too steep: the result says so.
+# At ten times the speed, without memory, the fall is too steep, as the message of the result states.
 fast = tr.roll_steady(roller, tr.friction.exponential(0.1, (0.25, 0.3)), creepage=creepage, speed=10 * speed)
 print(f"at {10 * speed:g} m/s without memory: {fast.message}")
 assert fast.other_solutions or fast.steepness < 1.0

@@ -2,10 +2,10 @@
 How hot does a sliding wheel become, and what is left of its friction?
 ======================================================================
 
-Friction heats the surfaces of wheel and rail while they pass the contact. At 30 m/s that takes 0.4 ms, in
-which heat penetrates a tenth of a millimetre: the patch is hottest towards its trailing edge, and a warm band
-remains behind it. The contact is that of Ertz and Knothe (2002, Wear 253), semi-axes 5.88 and 10.54 mm under
-100 kN; steel of 7850 kg/m3, 450 J/(kg K) and 50 W/(m K).
+Friction heats the surfaces of wheel and rail while they pass through the contact. At 30 m/s that takes
+0.4 ms, in which heat penetrates a tenth of a millimetre: the patch is hottest towards its trailing edge, and
+a warm band remains behind it. The contact is that of Ertz and Knothe (2002, Wear 253), semi-axes 5.88 and
+10.54 mm under 100 kN; steel of 7850 kg/m3, 450 J/(kg K) and 50 W/(m K).
 """
 
 import matplotlib.pyplot as plt
@@ -54,9 +54,9 @@ for name, values, label in (
     axes[name].set(xlabel="x (mm), rolling to the right", ylabel="y (mm)", aspect="equal")
     figure.colorbar(shades, ax=axes[name], label=label)
 axes["t"].set_title("Slip of 1 m/s, μ = 0.3")
-axes["m"].set_title("Friction by temperature, 3 % slip")
+axes["m"].set_title("Temperature-dependent friction, 3 % creepage")
 axes["c"].plot(100 * creepages, np.array(cold) / 1e3, "--", label="cold, μ = 0.35")
-axes["c"].plot(100 * creepages, np.array(pull) / 1e3, "o-", label="with its own heat, 30 m/s")
+axes["c"].plot(100 * creepages, np.array(pull) / 1e3, "o-", label="heated by friction, 30 m/s")
 tr.view.style_axes(axes["c"], "creepage -ξ (%)", "force on the wheel (kN)", "The creep curve falls")
 axes["c"].legend(frameon=False)
 plt.show()

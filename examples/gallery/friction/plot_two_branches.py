@@ -1,12 +1,12 @@
 """
-Which of two creepages belongs to a force?
-==========================================
+Which of two creepages belongs to a given force?
+================================================
 
-Under friction that falls, every force between that of fast sliding and the maximum of the creep curve belongs
-to two creepages. Where the curve rises, more creepage brings more force, and the wheel stays there; where it
-falls, the wheel runs away. A given force is solved on the rising branch, which continues from small creepage,
-and the result states that there is another one; a force above the maximum is refused with that maximum. The
-tangents are exact on both branches.
+With falling friction, every force between that of fast sliding and the maximum of the creep curve belongs to
+two creepages. Where the curve rises, more creepage gives more force, which is stable; where it falls, the
+wheel runs away. A given force is solved on the rising branch, which continues from small creepage, and the
+result states that there is another solution; a force above the maximum raises an error that states the
+maximum. The tangents are exact on both branches.
 """
 
 import matplotlib.pyplot as plt
@@ -56,7 +56,7 @@ ax.legend()
 plt.show()
 
 # %%
-# What the result says, and what is refused.
+# The message of the result, and the error above the maximum.
 print(f"{pull / 1e3:.1f} kN at {-100 * found.creepage[0]:.3f} %: {found.message}")
 assert found.tangent[0, 0] < 0.0 < roll(beyond).tangent[0, 0]
 assert found.other_solutions

@@ -1,10 +1,10 @@
 """
-Why does a brake squeal, and a bow sound?
-=========================================
+Why does a brake squeal, and a violin string sound?
+===================================================
 
 A mass on a spring rests on a moving belt. Where friction falls with the slip speed, it feeds energy into any
-small oscillation: N mu'(V) is a negative damping. It grows until the mass sticks to the belt for a part of
-each cycle. Slower belts let it stick longer; damping larger than the slope of friction keeps it quiet.
+small oscillation: N mu'(V) is a negative damping. The oscillation grows until the mass sticks to the belt for
+part of each cycle, longer on slower belts. Damping larger than N |mu'(V)| prevents it.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ law = tr.friction.exponential(0.25, (0.15, 0.05))  # 0.4 at rest, 0.25 at high s
 natural = np.sqrt(stiffness / mass) / (2.0 * np.pi)
 
 # %%
-# From rest the belt first drags the mass along; within two cycles it is on its limit cycle.
+# From rest the belt first drags the mass along; within two cycles it reaches its limit cycle.
 speeds = (0.02, 0.05, 0.1)
 cycles = {V: tr.belt_oscillator(mass, stiffness, load, law, V, t_end=1.5) for V in speeds}
 for V, h in cycles.items():

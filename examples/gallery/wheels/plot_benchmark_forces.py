@@ -1,12 +1,12 @@
 """
-Which forces does the Manchester benchmark give?
-================================================
+Do forces agree with CONTACT in the Manchester benchmark?
+=========================================================
 
 Case A-2.2 of the Manchester contact benchmark (Shackleton and Iwnicki 2008, *Vehicle System Dynamics* 46,
 129): a wheelset with new S1002 wheels on new UIC60 rails moves to the right by 0 to 10 mm and yaws by 0 to 24
-mrad, 10 kN on each wheel. Numbers of the left wheel are compared with those that CONTACT (Vollebregt,
-wheel/rail module, elements of 0.2 mm) prints: it found where the patch lies, the creepages and the forces
-from the same inputs.
+mrad, 10 kN on each wheel. Results of the left wheel are compared with those of CONTACT (Vollebregt,
+wheel/rail module, elements of 0.2 mm), which computes the position of the patch, creepages and forces from
+the same inputs.
 """
 
 import matplotlib.pyplot as plt
@@ -15,9 +15,8 @@ import numpy as np
 import traction as tr
 
 # %%
-# Inputs and answers of CONTACT: lateral shift (mm), roll (mrad), pitch rate (rad/s); then place on the rail
-# (mm),
-# longitudinal and lateral force (N) and largest pressure (MPa), in its axes.
+# Inputs and results of CONTACT: lateral shift (mm), roll (mrad), pitch rate (rad/s); then position on the
+# rail (mm), longitudinal and lateral force (N) and peak pressure (MPa), in its axes.
 contact = np.array([
     (0.0, 0.0, -4.3481181, 8.66, 0.2783, 253.6, 338.3),
     (0.5, -0.02304, -4.3474134, 6.3233, 887.1, -2370.0, 395.3),
@@ -54,12 +53,11 @@ def solve(shift, roll, pitch_rate):
 ours = np.array([solve(*row[:3]) for row in contact])
 
 # %%
-# Lines are ours, rings are those of CONTACT. Beyond 6 mm the right wheel climbs on its flange, the wheelset
-# rolls
-# and turns more slowly, and the left wheel slides forwards.
+# Lines: Traction; circles: CONTACT. Beyond 6 mm the right wheel runs on its flange and so on a larger radius:
+# the roll angle grows, the axle turns more slowly, and the left wheel slides forwards.
 figure, panels = plt.subplots(1, 3, figsize=(13.5, 4.2), layout="constrained")
 shift = contact[:, 0]
-labels = ("place on the rail (mm)", "force (kN)", "largest pressure (MPa)")
+labels = ("position on the rail (mm)", "force (kN)", "peak pressure (MPa)")
 for axes, columns, label in zip(panels, ((0,), (1, 2), (3,)), labels, strict=True):
     scale = 1e-3 if len(columns) > 1 else 1.0
     for column, name, color in zip(columns, ("along x", "along s"), ("#0072B2", "#D55E00"), strict=False):
@@ -72,7 +70,7 @@ for axes, columns, label in zip(panels, ((0,), (1, 2), (3,)), labels, strict=Tru
 plt.show()
 
 # %%
-# Differences: place, forces over the limit of friction, pressure.
+# Differences: position, forces relative to the friction limit, pressure.
 place = np.abs(ours[:, 0] - contact[:, 3]).max()
 force = np.abs(ours[:, 1:3] - contact[:, 4:6]).max() / 3000.0
 pressure = np.abs(ours[:, 3] / contact[:, 6] - 1.0).max()

@@ -2,10 +2,10 @@
 What is the equivalent conicity of S1002 on 60E1?
 =================================================
 
-A wheelset with conical wheels runs along a sine (Klingel 1883, *Organ für die Fortschritte des
-Eisenbahnwesens* 20, 113). Real profiles have the conicity of the cones that would give the same wavelength;
-EN 15302 states how to find it from the rolling radius difference. It depends on the amplitude, on the
-inclination of the rails, and on the gauge.
+A wheelset with conical wheels follows a sine wave (Klingel 1883, *Organ für die Fortschritte des
+Eisenbahnwesens* 20, 113). The equivalent conicity of other profiles is that of the cones with the same
+wavelength; EN 15302 defines how to compute it from the rolling radius difference. It depends on the
+amplitude, on the inclination of the rails, and on the gauge.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +18,7 @@ rail = tr.Profile.standard("60E1")
 amplitudes = np.linspace(0.5e-3, 6e-3, 23)
 
 # %%
-# Three ways lead from the rolling radius difference to a number: the wavelength by integration (the reference
+# Three methods compute it from the rolling radius difference: the wavelength by integration (the reference
 # procedure of the standard), the first harmonic, and a straight line by least squares.
 track = tr.Track(rail, cant=1 / 40)
 found = {
@@ -42,8 +42,8 @@ tr.view.style_axes(right, "gauge (mm)", "equivalent conicity", "Conicity at 3 mm
 plt.show()
 
 # %%
-# Narrow gauge makes it steep. A cone has one conicity, by all three methods; without roll it is the cone's
-# taper.
+# A tighter gauge increases the conicity. A cone has the same conicity by all three methods; without roll it
+# is the taper of the cone.
 usual = tr.conicity(wheelset, track, 3e-3)
 cone = tr.Wheelset(tr.Profile.conical(1 / 20), radius=0.46)
 tapers = [tr.conicity(cone, track, 3e-3, method=name, roll=False) for name in found]

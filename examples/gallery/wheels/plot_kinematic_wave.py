@@ -1,10 +1,11 @@
 """
-Along which wave does a wheelset run?
-=====================================
+What is the wavelength of a wheelset's kinematic motion?
+========================================================
 
-A wheelset that has moved to the left rolls on a larger radius there, turns to the right, crosses the middle
-and comes back. Without slip its path follows from the rolling radii alone: the kinematic wave, of which
-Klingel's sine is the limit for cones. Its frequency at a given speed excites the vehicle.
+A wheelset that is displaced to the left rolls on a larger radius there, steers to the right, crosses the
+centre of the track and returns. Without slip its path follows from the rolling radii alone: the kinematic
+wave, of which Klingel's sine is the limit for cones. Its frequency, which grows with the speed, excites the
+vehicle.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +17,7 @@ wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
 track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40)
 
 # %%
-# Small and large amplitudes: the wavelength of real profiles depends on it, that of a cone does not.
+# The wavelength of real profiles depends on the amplitude, that of a cone does not.
 amplitudes = np.array([0.5e-3, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 5.8e-3])
 waves = [tr.kinematic_wave(wheelset, track, a) for a in amplitudes]
 for wave in waves:
@@ -26,7 +27,7 @@ for wave in waves:
     )
 
 # %%
-# Near flange contact the wave is no sine any more: it is thrown back within a short distance.
+# Near flange contact the wave is no longer a sine: the wheelset is turned back within a short distance.
 figure, (left, right) = plt.subplots(1, 2, figsize=(12.0, 4.4), layout="constrained")
 tr.view.kinematic_wave_plot(waves[-1], left, title="Amplitude 5.8 mm")
 cone = tr.Wheelset(tr.Profile.conical(1 / 40), radius=0.46)
@@ -41,8 +42,7 @@ plt.show()
 
 # %%
 # Klingel's formula with the equivalent conicity, 2 pi sqrt(e r / (2 tan γ)), is close even here: it neglects
-# that the
-# distance of the contacts and the mean radius change with the shift.
+# that the distance between the contacts and the mean radius change with the shift.
 off = max(abs(wave.klingel_wavelength / wave.wavelength - 1.0) for wave in waves)
 print(f"Klingel's wavelength differs by up to {100 * off:.2f} %")
 assert off < 0.02

@@ -3,9 +3,10 @@ Do forces jump where contact patches merge?
 ===========================================
 
 As a wheelset moves sideways, a patch appears at the gauge corner of the rail, grows beside the one on the
-tread, and takes over. Programs that treat patches one by one show a jump of the force where they are joined
-or parted. Here neighbours share their plane and their deformation by their distance, so that forces are steep
-but continuous: smaller steps of the lateral shift have smaller changes of the force.
+tread, and takes over the load. If each patch is treated separately, the force jumps where patches are joined
+or separated. Here neighbouring patches share their plane and deformation to a degree that depends on their
+distance, so that the force changes steeply but continuously: smaller steps of the lateral shift give smaller
+changes of the force.
 """
 
 import matplotlib.pyplot as plt
@@ -37,7 +38,7 @@ for column, c in enumerate(solved):
         pressure[:, column] = np.maximum(pressure[:, column], one)
 
 # %%
-# The step with the largest change, divided again and again.
+# The step with the largest change, subdivided.
 steepest = int(np.abs(np.diff(lateral)).argmax())
 changes = []
 for parts in (1, 2, 4, 8):
@@ -57,6 +58,6 @@ tr.view.style_axes(right, "lateral shift (mm)", "force along y (kN)", "Lateral f
 plt.show()
 
 # %%
-# A jump would keep its size: here eight steps in place of one have changes of about an eighth.
+# A jump would keep its size; here the change in a step decreases as the step is divided.
 assert all(c.ok for c in solved)
 assert changes[-1] < 0.3 * changes[0]

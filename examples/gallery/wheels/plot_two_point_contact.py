@@ -17,8 +17,7 @@ track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 20)
 
 # %%
 # All patches are found for each shift, with a vertical force of 60 kN. Those more than 20 mm from the middle
-# of the
-# rail are at the gauge corner.
+# of the rail are at the gauge corner.
 shifts = np.linspace(5.8e-3, 6.5e-3, 29)
 solved = [tr.wheel_rail(wheelset, track, side="left", y=y, force=60e3, dx=0.4e-3, dy=0.2e-3) for y in shifts]
 corner = np.array([sum(p.force[0] for p in c.patches if abs(p.place[0]) > 20e-3) for c in solved])
@@ -40,7 +39,7 @@ tr.view.style_axes(right, "lateral shift (mm)", "force (kN)", "Which patch carri
 plt.show()
 
 # %%
-# Whatever the share, the vertical force is the load.
+# The vertical force equals the load at every shift.
 vertical = np.array([c.force[2] for c in solved])
 print(f"vertical force {vertical.min():.1f} to {vertical.max():.1f} N")
 assert len(both) >= 5

@@ -2,9 +2,8 @@
 What does noise in a measured profile do to the pressure?
 =========================================================
 
-A worn wheel is measured with an error of 1 um at each point. A curve through all points is rough: a patch
-breaks up into spots with twice the pressure. The default smooths as much as the noise asks for, and keeps the
-radii.
+A worn wheel is measured with an error of 1 um at each point. A curve through all points is rough: the patch
+breaks up into spots of higher pressure. The default smooths according to the noise and keeps the radii.
 """
 
 import tempfile
@@ -27,7 +26,7 @@ rows = "\n".join(f"{-1e3 * a:.6f} {-1e3 * b:.6f}" for a, b in zip(y, z + noise, 
 (folder / "worn.whl").write_text(f"ColumnDef=X,Y\nXYPoints={s.size}\n\n{rows}\n")
 
 # %%
-# Reading it says what was done.
+# The notes state what was done on reading.
 wheels = {
     "true shape": tr.Profile(y, z, "wheel", smoothing=0),
     "measured, through all points": tr.Profile.read(folder / "worn.whl", smoothing=0),
@@ -68,6 +67,6 @@ tr.view.style_axes(right, "y on the rail (mm)", "pressure (MPa)", "Pressure acro
 plt.show()
 
 # %%
-# The peak comes out right with the default only.
+# Only the default gives the right peak pressure.
 assert abs(peaks["measured, default"] / peaks["true shape"] - 1.0) < 0.06
 assert peaks["measured, through all points"] > 1.3 * peaks["true shape"]

@@ -71,7 +71,7 @@ def _walk(page, kind, before):
     assert all(count > 3 for count in page.colours()), page.colours()
     _move_slider(page)
     page.open(f"compare/{before}/{key}")
-    changed = page.tab.locator("section", has_text="Given differently").locator("tbody tr td:first-child")
+    changed = page.tab.locator("section", has_text="Settings that differ").locator("tbody tr td:first-child")
     assert path.replace("[", ".").replace("]", "") in changed.all_inner_texts()
     page.open(f"run/{key}")
     with page.tab.expect_download() as waiting:

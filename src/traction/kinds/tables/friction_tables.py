@@ -44,9 +44,9 @@ class FrictionTable(Strict):
     decay: Annotated[float, Field(gt=0.0, le=1e6)] | None = None
     """of Polach's law, B, s/m"""
     memory_distance: si.PositiveLength | None = None
-    """slip over which an earlier coefficient is forgotten"""
+    """slip distance dc over which the coefficient adapts"""
     memory_speed: si.PositiveSpeed | None = None
-    """slip speed at which it is forgotten at rest"""
+    """lowest slip speed s0 with which it adapts"""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

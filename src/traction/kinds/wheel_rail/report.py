@@ -51,7 +51,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             f"{given(case.wheelset.radius, 'm')}) on rails "
             f"({case.track.rail.words}, gauge {given(case.track.gauge, 'm')}) {place}, with {self._load}. "
             "Contact patches "
-            "are located on the profiles, and their pressure and friction are solved on elements of "
+            "are located on the profiles, and pressure and tractions are solved on elements of "
             f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}."
         )
 
@@ -131,9 +131,9 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
         return [
             *rows,
             check_limit(
-                "change of the forces by finer elements, over the load", change, GRID_CHANGE, "coarse"
+                "change of forces with finer elements, relative to the load", change, GRID_CHANGE, "coarse"
             ),
-            check_limit("change of the peak pressure by finer elements", sharper, GRID_CHANGE, "coarse"),
+            check_limit("change of the peak pressure with finer elements", sharper, GRID_CHANGE, "coarse"),
         ]
 
     def inputs(self) -> Words:
@@ -144,10 +144,10 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             ("wheel profile", wheels.profile.words),
             *([("left wheel profile", wheels.left.words)] if wheels.left else []),
             ("nominal radius", given(wheels.radius, "m")),
-            ("distance back to back", given(wheels.back_to_back, "m")),
+            ("back-to-back distance", given(wheels.back_to_back, "m")),
             ("rail profile", track.rail.words),
             *([("left rail profile", track.left.words)] if track.left else []),
-            ("gauge", f"{given(track.gauge, 'm')}, {given(track.gauge_height, 'm')} below the top"),
+            ("gauge", f"{given(track.gauge, 'm')}, to {given(track.gauge_height, 'm')} below the top"),
             ("inclination of the rails", f"{track.cant:.4g} rad"),
             ("wheel", material_words(case.pair.upper)),
             ("rail", material_words(case.pair.lower)),

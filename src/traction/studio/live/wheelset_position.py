@@ -14,7 +14,7 @@ from traction.studio.live.patch_layers import describe_patch, share_sticking
 
 LATERAL = DragHandle("y", "lateral shift, to the left", "m", 0.0, -8e-3, 8e-3, 0.1e-3)
 YAW = DragHandle("yaw", "yaw, to the left", "rad", 0.0, -30e-3, 30e-3, 0.5e-3)
-LOAD = DragHandle("load", "load of the wheelset", "N", 120e3, 5e3, 300e3, 5e3)
+LOAD = DragHandle("load", "axle load", "N", 120e3, 5e3, 300e3, 5e3)
 FRICTION = DragHandle("friction", "coefficient of friction", "", 0.3, 0.01, 1.0, 0.01)
 STEP = DragHandle("step", "size of the elements", "m", 0.5e-3, 0.2e-3, 2e-3)
 WHEEL = DragChoice("wheel", "wheel profile", "S1002", ("S1002",))

@@ -14,7 +14,7 @@ import { dragPage } from "./pages/drag_page.js";
 import { openFirst } from "./pages/open_first.js";
 import { startTour, takeUpTour } from "./tour/tour.js";
 
-const THEMES = { auto: ["Auto", "as the system has them"], light: ["Light", "light"], dark: ["Dark", "dark"] };
+const THEMES = { auto: ["Auto", "system setting"], light: ["Light", "light"], dark: ["Dark", "dark"] };
 
 function themeButton() {
   const button = document.getElementById("theme-button"),
@@ -35,7 +35,7 @@ function unknownPage(host, given, query, reason) {
     el(
       "div",
       { class: "card" },
-      el("p", { class: reason ? "bad-words" : "" }, reason ? reason.message : "The address leads nowhere."),
+      el("p", { class: reason ? "bad-words" : "" }, reason ? reason.message : "No page has this address."),
       el("a", { class: "button main", href: "#/" }, "Go to the cases"),
     ),
   );

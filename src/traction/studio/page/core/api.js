@@ -30,7 +30,7 @@ async function refuse(answer) {
   } catch {
     /* no JSON: the status has to do */
   }
-  const missing = answer.status === 401 ? "this page has lost its key; open the address that the terminal shows" : null;
+  const missing = answer.status === 401 ? "this page has no valid token; open the address printed in the terminal" : null;
   throw new ApiError(missing || said.error || `the server answered ${answer.status}`, answer.status, said.errors);
 }
 

@@ -24,7 +24,7 @@ export function stateMark(run) {
 
 /** "computing: 430 of 1001 samples; about 12 s left". */
 export function progressWords(run) {
-  if (run.state === "queued") return "waits for another run to end";
+  if (run.state === "queued") return "waiting for another run to finish";
   const samples = run.total ? `: ${run.samples} of ${run.total} samples` : "";
   const left = run.seconds_left ? `about ${duration(run.seconds_left)} left` : "";
   return [`${run.phase || "starting"}${run.phase === "computing" ? samples : ""}`, left].filter(Boolean).join("; ");

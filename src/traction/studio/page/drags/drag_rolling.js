@@ -28,8 +28,8 @@ const SLIDERS = [
   { name: "spin", label: "Spin", unit: "rad/m", minimum: -2, maximum: 2 },
   { name: "load", label: "Load", unit: "N", minimum: 5e3, maximum: 3e5, log: true },
   { name: "friction", label: "Friction coefficient", unit: "1", minimum: 0.05, maximum: 0.6 },
-  { name: "along", label: "Semi-axis along, at 100 kN", unit: "m", minimum: 3e-3, maximum: 1e-2 },
-  { name: "across", label: "Semi-axis across, at 100 kN", unit: "m", minimum: 3e-3, maximum: 1e-2 },
+  { name: "along", label: "Longitudinal semi-axis at 100 kN", unit: "m", minimum: 3e-3, maximum: 1e-2 },
+  { name: "across", label: "Lateral semi-axis at 100 kN", unit: "m", minimum: 3e-3, maximum: 1e-2 },
 ];
 
 /** Both semi-axes grow with the cube root of the load: the bodies stay the same (Hertz). */
@@ -45,9 +45,9 @@ function numbers(host, answer) {
     ["Longitudinal force", quantity(answer.force[0], "N")],
     ["Lateral force", quantity(answer.force[1], "N")],
     ["Spin moment", quantity(answer.moment, "N m")],
-    ["Of the friction bound", `${short(100 * answer.utilisation, 3)} %`],
+    ["Share of the friction limit", `${short(100 * answer.utilisation, 3)} %`],
     ["Stick area", `${short(100 * answer.stick_share, 3)} %`],
-    ["Largest pressure", quantity(answer.peak_pressure, "Pa")],
+    ["Peak pressure", quantity(answer.peak_pressure, "Pa")],
   ];
   show(host, figureCards(rows));
 }

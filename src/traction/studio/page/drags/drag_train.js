@@ -27,7 +27,7 @@ function numbers(host, answer) {
       ["Speed", `${Math.round(point.speed * KMH)} km/h`],
       ["Peak deflection", quantity(point.deflection, "m")],
       ["Peak acceleration", quantity(point.acceleration, "m/s2")],
-      ["Times the static one", point.static ? `${short(point.deflection / point.static, 3)}` : "–"],
+      ["Dynamic amplification", point.static ? `${short(point.deflection / point.static, 3)}` : "–"],
       ["Lowest natural frequency", quantity(answer.frequency, "Hz")],
     ];
   show(host, figureCards(rows));

@@ -13,7 +13,7 @@ const WINDOW = { x: [-12e-3, 12e-3], y: [-12e-3, 12e-3] }; // of both maps, so t
 const SLIDERS = [
   { name: "y", label: "Lateral shift", unit: "m", minimum: -8e-3, maximum: 8e-3 },
   { name: "yaw", label: "Yaw", unit: "rad", minimum: -0.03, maximum: 0.03 },
-  { name: "load", label: "Load of the wheelset", unit: "N", minimum: 4e4, maximum: 3e5, log: true },
+  { name: "load", label: "Axle load", unit: "N", minimum: 4e4, maximum: 3e5, log: true },
   { name: "friction", label: "Friction coefficient", unit: "1", minimum: 0.05, maximum: 0.6 },
 ];
 
@@ -25,7 +25,7 @@ function sideRows(side) {
       [`normal force${name}`, quantity(one.force[0], "N")],
       [`creep forces${name}`, `${quantity(one.force[1], "N", 3)}, ${quantity(one.force[2], "N", 3)}`],
       [`contact angle${name}`, `${short((180 / Math.PI) * one.angle, 3)}°`],
-      [`largest pressure${name}`, quantity(one.peak_pressure, "Pa")],
+      [`peak pressure${name}`, quantity(one.peak_pressure, "Pa")],
       [`stick area${name}`, `${short(100 * one.stick_share, 3)} %`],
     );
   });
@@ -40,8 +40,8 @@ class SidePart {
     host.append(
       el(
         "section",
-        { class: "card", "aria-label": `${name} patch` },
-        el("h2", {}, `${name.charAt(0).toUpperCase()}${name.slice(1)} patch`),
+        { class: "card", "aria-label": `${name} wheel` },
+        el("h2", {}, `${name.charAt(0).toUpperCase()}${name.slice(1)} wheel`),
         this.status,
         this.map,
         this.table,
@@ -73,7 +73,7 @@ export async function dragWheelset(host) {
     scene = el(
       "section",
       { class: "card", "aria-label": "Wheelset" },
-      el("h2", {}, "Wheelset: drag it sideways; turn it in the view from above"),
+      el("h2", {}, "Wheelset: drag it sideways; yaw it in the view from above"),
     ),
     sides = el("div", { class: "two" });
   show(host, dragBoard(controls, [problem.node, scene, sides, problem.limits]));

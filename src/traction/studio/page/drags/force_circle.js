@@ -56,7 +56,7 @@ export class ForceCircle {
     pen.fillStyle = ink.soft;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    pen.fillText(`bound ${quantity(this.bound, "N", 3)}`, cx, height - 8);
+    pen.fillText(`limit ${quantity(this.bound, "N", 3)}`, cx, height - 8);
   }
 
   end() {

@@ -11,7 +11,7 @@ export function liveQuestion(path, { given, shown, problem }) {
   let since = null,
     answered = false;
   setTimeout(() => {
-    if (!answered) problem.say("Preparing the solver: the first answer takes a few seconds.", "wait");
+    if (!answered) problem.say("Preparing the solver: the first result takes a few seconds.", "wait");
   }, 600);
   const run = newestOnly(async () => {
     const start = since;

@@ -118,7 +118,7 @@ export class PlanView {
     this.canvas = new Canvas(this.place, {
       paint: (pen, width, height) => this.paint(pen, width, height),
       shape: (width) => Math.max(130, Math.min(170, 0.25 * width)),
-      label: "Wheelset from above: drag up and down to turn it, or up and down arrow keys",
+      label: "Wheelset from above: drag up and down to yaw it, or up and down arrow keys",
       focusable: true,
       role: "application",
     });
@@ -170,7 +170,7 @@ export class PlanView {
       pen.stroke();
     });
     pen.restore();
-    words(pen, `from above: yaw ${quantity(this.value, "rad", 3) || "0"}, drawn 12 times larger`, width / 2, 6, "center");
+    words(pen, `from above: yaw ${quantity(this.value, "rad", 3) || "0"}, enlarged 12 times`, width / 2, 6, "center");
   }
 
   end() {

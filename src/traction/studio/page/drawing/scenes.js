@@ -219,7 +219,7 @@ function impact(pen, data, k, width, height) {
   disc(pen, at, ball, r, ink.paper, ink.ink);
   forceArrow(pen, at + r + 20, level - 6, data.force[k] / (most([data.force]) || 1), ink.c2);
   words(pen, `force ${quantity(data.force[k], "N")}`, at + r + 32, level - 34, "left", ink.c2);
-  words(pen, `displacements enlarged; largest of what is struck ${quantity(peak, "m")}`, 10, height - 12);
+  words(pen, `displacements enlarged; largest deflection of the target ${quantity(peak, "m")}`, 10, height - 12);
 }
 
 const SCENES = { bounce, crossing, impact };

@@ -125,7 +125,7 @@ export class CaseForm {
         ? el(
             "div",
             { class: "card", data: { tour: "absent" } },
-            el("h2", {}, "May be added"),
+            el("h2", {}, "Optional parts"),
             el(
               "div",
               { class: "adds" },

@@ -40,7 +40,7 @@ function labelled(field, path, control, { unit = "", more = [] } = {}) {
     words = [field.help, range].filter(Boolean).join("; ");
   const left =
     field.default !== null && field.default !== undefined && typeof field.default !== "object"
-      ? ` Unless given: ${field.default}.`
+      ? ` Default: ${field.default}.`
       : "";
   return el(
     "div",
@@ -69,7 +69,7 @@ function simpleNode(form, field, path) {
           el(
             "option",
             { value: "" },
-            field.default !== null && field.default !== undefined ? `${field.default} (unless given)` : "not given",
+            field.default !== null && field.default !== undefined ? `${field.default} (default)` : "not given",
           ),
         ];
     const pick = el(
@@ -226,7 +226,7 @@ function plainListNode(form, field, path, value) {
         form.change(path, list.length || field.required ? list : undefined);
       },
     });
-  const help = [field.help, "several, with commas between"].filter(Boolean).join("; ");
+  const help = [field.help, "several values, separated by commas"].filter(Boolean).join("; ");
   return labelled({ ...field.item, ...field, type: "list", help }, path, input, { unit: unitWords(field.item) });
 }
 

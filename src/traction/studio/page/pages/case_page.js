@@ -29,7 +29,7 @@ export async function runCasePage(host, { id }) {
 
 export async function textPage(host, { key }) {
   const toml = sessionStorage.getItem(textKey(key));
-  if (!toml) throw new Error("This case is no longer kept; open it again from where it came.");
+  if (!toml) throw new Error("This case is no longer stored; open it again from its run.");
   return editor(host, { key: `text-${key}`, heading: "Single crossing", toml, words: "From a resonance map" });
 }
 
@@ -49,7 +49,7 @@ function textsPart(form) {
     oninput: () => form().followText(area.value),
   });
   const python = el("pre", { tabindex: "0", "aria-label": "The case as Python" }),
-    note = el("p", { class: "note" }, "Both follow the form; the TOML may be edited, and the form follows it.");
+    note = el("p", { class: "note" }, "Both follow the form. The TOML can be edited, and the form follows it.");
   const toml = el("button", { type: "button", "aria-pressed": "true" }, "TOML"),
     code = el("button", { type: "button", "aria-pressed": "false" }, "Python");
   const pick = (first) => {
@@ -106,14 +106,14 @@ async function editor(host, { key, heading, toml, words }) {
   };
   const texts = textsPart(() => form),
     run = el("button", { type: "button", class: "main", "data-tour": "run" }, "Run"),
-    again = el("button", { type: "button", class: "quiet", onclick: startAgain }, "Start again");
+    again = el("button", { type: "button", class: "quiet", onclick: startAgain }, "Reset");
   run.addEventListener("click", () => startRun(run, form, () => latest));
   const { left, node } = editorParts(texts, run, again, verdict);
   show(host, el("p", { class: "note" }, words), pageTitle(heading), node);
   const onChange = (answer) => {
     latest = answer.toml;
     if (!answer.fromText) texts.area.value = answer.toml;
-    texts.python.textContent = answer.python || "The Python lines appear when the case is valid.";
+    texts.python.textContent = answer.python || "The Python code appears when the case is valid.";
     run.disabled = !answer.ok;
     again.hidden = answer.toml === toml;
     tellVerdict(verdict, answer);

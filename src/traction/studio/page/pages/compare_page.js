@@ -101,8 +101,8 @@ function differences({ scenario, figures }) {
   const given = scenario.map((one) => [one.key, givenWords(one.a), givenWords(one.b)]),
     found = figures.map((one) => [one.name, one.text_a ?? "–", one.text_b ?? "–", changeWords(one)]);
   return [
-    tablePart("given", "Given differently, in SI units", ["Setting", "A", "B"], given, "Nothing: both have the same settings."),
-    tablePart("found", "Found", ["Figure", "A", "B", "Difference B − A"], found, "The runs share no key figures."),
+    tablePart("given", "Settings that differ, in SI units", ["Setting", "A", "B"], given, "None: both have the same settings."),
+    tablePart("found", "Key figures", ["Figure", "A", "B", "Difference B − A"], found, "The runs share no key figures."),
   ];
 }
 
@@ -163,7 +163,7 @@ export async function comparePage(host, given, query) {
       el(
         "div",
         { class: "empty" },
-        el("p", {}, "There have to be two runs to compare. Run a case, change a value, and run it again."),
+        el("p", {}, "A comparison needs two runs. Run a case, change a value, and run it again."),
         el("a", { class: "button main", href: "#/" }, "Go to the cases"),
       ),
     );

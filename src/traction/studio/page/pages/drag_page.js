@@ -8,8 +8,8 @@ import { dragTrain } from "../drags/drag_train.js";
 import { dragWheelset } from "../drags/drag_wheelset.js";
 
 const DRAGS = {
-  rolling: ["Rolling patch", "Drag the creepages; forces, stick and slip follow.", dragRolling],
-  wheelset: ["Wheelset", "Drag a wheelset over its rails; both patches follow.", dragWheelset],
+  rolling: ["Rolling contact", "Drag the creepages; forces, stick and slip follow.", dragRolling],
+  wheelset: ["Wheelset", "Drag a wheelset over its rails; contact patches and forces follow.", dragWheelset],
   train: ["Train", "Drag the speed of a train through the resonances of a bridge.", dragTrain],
   friction: ["Friction law", "Drag the curve of a friction law by its handles.", dragFriction],
 };
@@ -20,7 +20,7 @@ export async function dragPage(host, { name = "rolling" }) {
     found = there.find(([key]) => key === name),
     place = el("div", { "data-tour": "drag" });
   if (!found)
-    throw new Error(name in DRAGS ? `This installation cannot drag "${name}".` : `There is nothing called "${name}" to drag.`);
+    throw new Error(name in DRAGS ? `The drag "${name}" is not available in this installation.` : `There is no drag named "${name}".`);
   const [title, words, open] = found[1];
   show(
     host,

@@ -14,7 +14,7 @@ const EXPORTS = [
   ["mat", "MATLAB"],
   ["toml", "TOML"],
 ];
-const GROUPS = { report: "Report", figure: "Figures", film: "Films", data: "Data", other: "Other files" };
+const GROUPS = { report: "Report", figure: "Figures", film: "Animations", data: "Data", other: "Other files" };
 
 async function act(action) {
   try {
@@ -80,7 +80,7 @@ function storyPart(details) {
   return el(
     "details",
     { class: "card" },
-    el("summary", {}, "What the report says"),
+    el("summary", {}, "Summary of the report"),
     story.map((one) => el("p", {}, one)),
     tables.map((one) => [el("h3", {}, one.title), tableNode(one)]),
   );
@@ -93,7 +93,7 @@ function takeAwayPart(run, details) {
   return el(
     "section",
     { class: "card", "aria-labelledby": "take", "data-tour": "take" },
-    el("h2", { id: "take" }, "Take away"),
+    el("h2", { id: "take" }, "Download"),
     el(
       "div",
       { class: "buttons" },
@@ -116,7 +116,7 @@ function takeAwayPart(run, details) {
       ? el(
           "details",
           {},
-          el("summary", { class: "note" }, "Single files"),
+          el("summary", { class: "note" }, "Individual files"),
           groups.map(([words, files]) => [
             el("h3", {}, words),
             el(
@@ -181,7 +181,7 @@ class RunPage {
       run.name,
       when(run.created),
       GOING.includes(run.state) || !run.seconds ? null : `took ${duration(run.seconds)}`,
-      run.report === "drawing" ? "its report is being drawn" : null,
+      run.report === "drawing" ? "its report is being written" : null,
     ]
       .filter(Boolean)
       .join(" · ");

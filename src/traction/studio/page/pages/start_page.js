@@ -78,7 +78,7 @@ function newCase(kinds) {
         location.hash = `#/new/${choice.value}`;
       },
     },
-    el("label", {}, "New from scratch", choice),
+    el("label", {}, "New case of kind", choice),
     el("button", { type: "submit", class: "main" }, "New case"),
   );
 }
@@ -95,13 +95,13 @@ export async function startPage(host, given, query) {
       el(
         "div",
         {},
-        pageTitle("What would you like to see?"),
-        el("p", {}, "Choose a case, change it, run it, look at it. Or drag something and watch it answer."),
+        pageTitle("What would you like to compute?"),
+        el("p", {}, "Choose a case, change it, run it and view the results. Or drag a parameter and see the response."),
       ),
       el(
         "div",
         { class: "buttons" },
-        el("a", { class: "button main", href: "#/drag/rolling", "data-tour": "to-drag" }, "Drag a rolling wheel"),
+        el("a", { class: "button main", href: "#/drag/rolling", "data-tour": "to-drag" }, "Drag a rolling contact"),
         el("a", { class: "button", href: "#/drag/train" }, "Drive a train"),
       ),
     ),

@@ -11,7 +11,7 @@ import { nearest } from "../views/view_link.js";
 
 const open = (run) => {
   if (run) go(`run/${run}`);
-  else announce("this variant keeps its figures only: there is no run to open");
+  else announce("only the key figures of this variant are stored: there is no run to open");
 };
 
 function drawMap(host, data, column) {
@@ -131,7 +131,7 @@ export async function sweepPage(host, { id }, query) {
       ? el(
           "section",
           { class: "card", "aria-labelledby": "seen" },
-          el("div", { class: "section-head" }, el("h2", { id: "seen" }, "Over what was varied"), pick),
+          el("div", { class: "section-head" }, el("h2", { id: "seen" }, "Results over the varied values"), pick),
           place,
           el("p", { class: "note" }, "Click on a point to open its run."),
         )

@@ -40,7 +40,7 @@ function move(n) {
   const one = STEPS[n];
   if (fits(one, here().path)) show(n);
   else if (one.at.endsWith("/")) {
-    announce("first run the case of the tour");
+    announce("run the case of the tour first");
     move(3);
   } else go(one.at);
 }

@@ -6,9 +6,9 @@ import { drawScene } from "../drawing/scenes.js";
 import { nearest } from "./view_link.js";
 
 const WORDS = {
-  bounce: "The body above the ground, and a close view of what touches",
+  bounce: "The body above the ground, and a close view of the contact",
   crossing: "The bridge and its wheels",
-  impact: "The ball and what it strikes",
+  impact: "The ball and the target",
 };
 
 export function animationView(host, { frames, link }) {

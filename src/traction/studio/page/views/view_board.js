@@ -34,8 +34,8 @@ export async function viewBoard(host, { run, sample }) {
   if (!samples || !views.length) {
     const words =
       run.state === "done"
-        ? "Of this kind there are no pictures here: its report and its data have all of it."
-        : "Nothing to see yet.";
+        ? "There are no views of this kind of case here; see its report and its data."
+        : "No results yet.";
     show(host, el("p", { class: "note" }, words));
     return null;
   }
@@ -55,7 +55,7 @@ export async function viewBoard(host, { run, sample }) {
   }
   host.append(board.node);
   if (frames && hasScene(frames.scene)) {
-    const place = board.panel("What happens", "scene");
+    const place = board.panel("Animation", "scene");
     ends.push(animationView(place, { frames, link }));
   }
   const onCrossing = (train, speed) => openCrossing(path, train, speed);

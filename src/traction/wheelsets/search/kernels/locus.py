@@ -1,4 +1,4 @@
-"""The contact locus of a wheel above a rail, and what of it overlaps. Lengths are in m, angles in rad.
+"""The contact locus of a wheel above a rail, and its overlaps. Lengths are in m, angles in rad.
 
 For each circle of the wheel the locus has the point whose normal lies across the track. A rail that is the
 same along x can touch the wheel there only, so that the locus and the section of the rail decide where they
