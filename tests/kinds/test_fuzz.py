@@ -8,7 +8,7 @@ import pytest
 from kinds.mutants import mutant
 from traction import cli
 from traction.kinds.case import load
-from traction.kinds.registry import KINDS, kind_of, shipped
+from traction.kinds.registry import KINDS, kind_of
 from traction.scenario.toml import ScenarioError
 
 

@@ -241,3 +241,9 @@ def test_forces_have_no_jumps_from_0_to_10_mm(rail, wheel):
     changes = np.abs(np.diff([force(y) for y in shifts], axis=0)).max(axis=1)
     for k in np.flatnonzero(changes > 0.01 * 10e3):
         assert largest_change(wheelset, track, shifts[k], shifts[k + 1], 8) < 0.3 * changes[k]
+
+
+@pytest.mark.parametrize("given", [{"dxx": 1.0}, {"on_failure": "raise"}])
+def test_maps_refuse_arguments_that_positions_do_not_share(given):
+    with pytest.raises(InputError, match="name of an argument"):
+        tr.force_map(WHEELSET, TRACK, y=[0.0], force=10e3, side="left", **given)

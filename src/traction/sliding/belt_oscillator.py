@@ -295,7 +295,7 @@ def belt_oscillator(
         )
     if isinstance(dt, float | int) and dt > period / FEWEST_STEPS:
         warn_user(
-            f"dt = {dt:.4g} s is more than 1/{FEWEST_STEPS} of the period of the spring, {period:.4g} s: phases "
+            f"dt = {dt:.4g} s is more than 1/{FEWEST_STEPS} of the spring's period, {period:.4g} s: phases "
             'of stick and slip are missed. Take shorter steps, or dt="auto".',
             StepWarning,
         )

@@ -160,3 +160,15 @@ def test_roll_and_height_of_the_benchmark():
     assert found.roll == pytest.approx(roll, rel=0.05)
     assert (found.z - height > 15e-6).all()
     assert (found.z - height < 30e-6).all()
+
+
+def test_derailed_wheelsets_have_no_contact_functions():
+    wheelset = tr.Wheelset(tr.Profile.standard("S1002"), 0.46)
+    track = tr.Track(tr.Profile.standard("60E1"), cant=0.025)
+    for compute in (
+        lambda: tr.contact_functions(wheelset, track, [0.0, 0.03]),
+        lambda: tr.conicity(wheelset, track, 0.05),
+        lambda: tr.kinematic_wave(wheelset, track, 0.04),
+    ):
+        with pytest.raises(tr.InputError):
+            compute()

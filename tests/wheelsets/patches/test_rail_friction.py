@@ -76,3 +76,14 @@ def test_quick_theories_take_the_coefficient_at_the_contact_angle():
 def test_bad_inclinations_are_refused(inclinations, coefficients, words):
     with pytest.raises(InputError, match=words):
         tr.friction.by_inclination(inclinations, coefficients)
+
+
+def test_a_law_needs_a_speed():
+    with pytest.raises(InputError, match="speed must be given"):
+        solve(friction=tr.friction.exponential(0.15, (0.15, 1.0)), speed=None, pitch_rate=None)
+
+
+def test_quick_theories_refuse_slender_patches():
+    track = tr.Track(tr.Profile.standard("60E1"), cant=0.025)
+    with pytest.raises(InputError, match="FASTSIM takes"):
+        tr.wheel_rail(WHEELSET, track, y=6.5e-3, force=80e3, tangential="fastsim", dx=5e-4, dy=5e-4)

@@ -13,7 +13,6 @@ from traction.errors import InputError
 from traction.profiles.profile import Profile
 from traction.wheelsets.geometry.curve_nodes import sample_curve
 
-
 FLANGE = 15e-3  #: what stands out of a wheel by more than this is its flange, m
 TIP = 3e-3  #: of a flange, measured from its lowest point towards the tread, m
 

@@ -126,7 +126,7 @@ def contact_functions(
     if worst != TOUCHED:
         bad = shifts[int(np.argmax(np.isnan(found[:, 0])))]
         raise InputError(
-            f"y = {bad:.4g} m: a wheel is beside its rail, on the tip of its flange, or stands on the end of a "
+            f"y = {bad:.4g} m: a wheel is beside its rail, on the tip of its flange, or on the end of a "
             "profile. Choose smaller shifts, or check the gauge and the distance back to back."
         )
     return ContactFunctions(

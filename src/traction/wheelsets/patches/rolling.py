@@ -17,12 +17,14 @@ from traction.contact.simplified.fastsim import FastsimContact, fastsim
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.tables.creep_table import CreepTable
+from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
 from traction.wheelsets.patches.pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
 
+SLENDER = 0.1  #: least ratio of semi-axes in the table of Kalker's coefficients
 COARSE_TOLERANCE = 1e-3  #: of friction on coarse grids, over the largest bound
 
 
@@ -171,6 +173,12 @@ def quick_friction(given: RailFriction, direction: int) -> Friction:
     """FASTSIM on the ellipse that is equivalent to the pressure, with the creepages at its centre."""
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        a, b = patch.normal.semi_axes
+        if not SLENDER <= a / b <= 1.0 / SLENDER:
+            raise InputError(
+                f"a patch on the {patch.plane.side} rail has a/b = {a / b:.3g}; FASTSIM takes {SLENDER} to "
+                f'{1.0 / SLENDER:g}. Use tangential="half-space".'
+            )
         return fastsim(
             patch.normal,
             given.at_reference(patch.plane),
