@@ -36,6 +36,8 @@ def cheap(scenario):
         return case.grid.nx * (case.grid.ny or 1) <= 2048 and len(case.steps) <= 12
     if scenario.kind == "creep-law":
         return False
+    if scenario.kind == "wheel-rail":
+        return len(case.positions) <= 2 and min(case.elements.dx, case.elements.dy) >= 4e-4
     if scenario.kind == "impact":
         few = case.time.samples * case.time.points <= 200_000 and (case.structure.modes or 1) <= 500
         return few and (case.time.t_end or 0.0) < 100.0 * case.contact_time and case.structure.type != "plate"

@@ -103,6 +103,6 @@ def test_example_shows_its_physics(path):
     assert hidden == []
 
 
-def test_there_are_six_steps_and_eleven_tasks():
-    assert [path.parent.name for path in GUIDES].count("tutorial") == 6
-    assert [path.parent.name for path in GUIDES].count("howto") == 12  # eleven tasks, and users of CONTACT
+def test_there_are_seven_steps_and_thirteen_tasks():
+    assert [path.parent.name for path in GUIDES].count("tutorial") == 7
+    assert [path.parent.name for path in GUIDES].count("howto") == 14  # thirteen tasks, and users of CONTACT

@@ -81,7 +81,7 @@ class Wheelset:
         return self._nodes[side]
 
     def flange_tip(self, side: str) -> float:
-        """y in a wheel's profile from which it stands on the tip of its flange, or behind it, m."""
+        """y in the profile of the wheel on a `side` from which it stands on its flange's tip, m."""
         _, y, z, _, _ = self._nodes[side]
         tip = int(z.argmin())
         return float(y[tip]) - TIP if z[tip] < -FLANGE else math.inf
