@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 import pytest
@@ -27,9 +27,11 @@ def stop_after(samples):
     return lambda: next(asked, None) is None
 
 
-@contextmanager
-def interrupted_after(seconds):
-    """Ends the block by SIGINT after some time; a signal that comes too late hits nothing."""
+def interrupt_after(seconds, work):
+    """Ends a function by SIGINT after some time; a signal that comes too late hits nothing.
+
+    No block of a context manager: a signal between its end and the manager's code would hit the test.
+    """
     armed = True
 
     def interrupt(*_):
@@ -42,7 +44,7 @@ def interrupted_after(seconds):
     timer = threading.Timer(seconds, signal.raise_signal, (signal.SIGINT,))
     timer.start()
     try:
-        yield
+        work()
         armed = False
     except KeyboardInterrupt:
         pass
@@ -228,8 +230,8 @@ def test_an_interrupt_at_any_moment_keeps_a_consistent_run(tmp_path):
     reference = expected(toy)
     for turn in range(12):
         folder = make(tmp_path / f"run{turn}", toy)
-        with interrupted_after(0.002 + 0.004 * turn):
-            record(folder, toy, segment_bytes=7 * folder.layout.bytes_per_sample)
+        size = 7 * folder.layout.bytes_per_sample
+        interrupt_after(0.002 + 0.004 * turn, partial(record, folder, toy, segment_bytes=size))
         again = RunFolder.open(folder.path)
         count = len(again.samples()["time"])
         assert_same(again.samples(), reference, count)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 import typer
@@ -49,7 +49,8 @@ class StopRequest:
                 signal.signal(known, signal.SIG_DFL)
             raise KeyboardInterrupt
         self._asked = True
-        typer.echo(f"stopping {self._deferred}; press Ctrl-C again to stop at once", err=True)
+        with suppress(RuntimeError):  # the signal came while the terminal was being written to
+            typer.echo(f"stopping {self._deferred}; press Ctrl-C again to stop at once", err=True)
 
 
 @contextmanager
