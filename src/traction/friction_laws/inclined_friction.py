@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
+from traction.friction_laws.piecewise import check_points
 
 
 @dataclass(frozen=True)
@@ -20,18 +21,10 @@ class InclinedFriction:
     coefficients: tuple[float, ...]  #: mu at these; constant below the first and above the last
 
     def __post_init__(self) -> None:
-        places = checks.finite_array("inclinations", self.inclinations, unit="rad")
-        values = checks.finite_array("coefficients", self.coefficients)
-        if places.ndim != 1 or places.size < 2 or values.shape != places.shape:
-            raise InputError(
-                f"inclinations and coefficients have shapes {places.shape} and {values.shape}; give lists of "
-                "at least two numbers each."
-            )
-        if not (np.diff(places) > 0.0).all() or np.abs(places).max() > math.pi:
-            raise InputError(f"inclinations = {places.tolist()} rad must increase, from -pi to pi.")
-        if (values < 0.0).any() or not (values > 0.0).any():
-            raise InputError(f"coefficients = {values.tolist()} must not be negative, nor all zero.")
-        checks.keep(self, inclinations=tuple(places.tolist()), coefficients=tuple(values.tolist()))
+        places, values = check_points("inclinations", self.inclinations, self.coefficients, "rad")
+        if max(-places[0], places[-1]) > math.pi:
+            raise InputError(f"inclinations = {list(places)} rad must lie from -pi to pi.")
+        checks.keep(self, inclinations=places, coefficients=values)
 
     def coefficient(self, inclination: ArrayLike) -> np.ndarray:
         """Return the coefficients of friction at an `inclination` (rad)."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.friction_law import Memory, check_memory
+from traction.friction_laws.piecewise import check_points
 
 
 @dataclass(frozen=True)
@@ -25,17 +26,7 @@ class ThermalFriction:
     )
 
     def __post_init__(self) -> None:
-        places = checks.finite_array("temperatures", self.temperatures, unit="K")
-        values = checks.finite_array("coefficients", self.coefficients)
-        if places.ndim != 1 or places.size < 2 or values.shape != places.shape:
-            raise InputError(
-                f"temperatures and coefficients have shapes {places.shape} and {values.shape}; give lists of "
-                "at least two numbers each."
-            )
-        if not (np.diff(places) > 0.0).all():
-            raise InputError(f"temperatures = {places.tolist()} K must increase.")
-        if (values < 0.0).any() or not (values > 0.0).any():
-            raise InputError(f"coefficients = {values.tolist()} must not be negative, nor all zero.")
+        places, values = check_points("temperatures", self.temperatures, self.coefficients, "K")
         share = self.share
         if isinstance(share, str):
             checks.choice("share", share, ("equal",))
@@ -43,8 +34,8 @@ class ThermalFriction:
             raise InputError(f"share = {share} must lie between 0 and 1.")
         checks.keep(
             self,
-            temperatures=tuple(places.tolist()),
-            coefficients=tuple(values.tolist()),
+            temperatures=places,
+            coefficients=values,
             bulk=checks.point("bulk", self.bulk, "K"),
             memory=check_memory(self.memory),
         )

@@ -151,7 +151,7 @@ def _arc_spline(points: np.ndarray, ends: object) -> ProfileCurve:
     s = np.concatenate([[0.0], np.cumsum(chords)])
     for _ in range(ARC_PASSES):
         spline = CubicSpline(s, points, bc_type=ends)
-        # between points in disorder a spline swings out; no arc that a step describes is longer than this
+        # between points in disorder a spline overshoots; no arc that a step describes is longer than this
         s = np.concatenate([[0.0], np.cumsum(np.clip(_lengths(spline.c, s), chords, LONGEST_ARC * chords))])
     spline = CubicSpline(s, points, bc_type=ends)
     return ProfileCurve(s, np.ascontiguousarray(spline.c.transpose(1, 2, 0)[:, :, ::-1]))

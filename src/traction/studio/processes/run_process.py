@@ -19,7 +19,7 @@ TOLD_SECONDS = 0.1  #: between two messages about progress
 
 
 class _Server:
-    """What the server asks, and what it is told."""
+    """What the server asks, and what it receives."""
 
     def __init__(self, pipe: ChildPipe) -> None:
         self._pipe, self._told = pipe, 0.0

@@ -1,4 +1,4 @@
-"""What a client is told about a run: its manifest, and its job where this studio runs it."""
+"""What a client receives about a run: its manifest, and its job where this studio runs it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from traction.results.storage.lock import is_being_written
 from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.refusal import RefusedError
 
-MOST_FOLDERS = 20_000  #: that are looked at
+MOST_FOLDERS = 20_000  #: that are searched
 LONGEST_NAME = 60
 TRASH = ".traction-trash-"  #: how names of folders begin that are being deleted
 GONE = "there is no run or sweep with this id in the workspace; it may have been moved or deleted."
