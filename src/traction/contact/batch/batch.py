@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.batch.device import Device, Processor
+from traction.contact.batch.feedback.member_friction import MemberFrictionInput, check_member_friction
 from traction.contact.batch.friction_groups import FrictionGroups
 from traction.contact.batch.friction_members import check_members
 from traction.contact.batch.member_rows import MemberRows
@@ -16,11 +17,15 @@ from traction.contact.batch.press_members import PressRows, check_press_members
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS, roll_steady
 from traction.contact.stick_slip.rigid_slip import Parts
+from traction.errors import InputError
+from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.surfaces import GapInput
@@ -155,10 +160,12 @@ class Batch:
     def roll_steady(
         self,
         normals: NormalContact | Sequence[NormalContact],
-        friction: ArrayLike,
+        friction: MemberFrictionInput,
         creepages: ArrayLike,
         forces: ArrayLike | None = None,
         *,
+        speed: ArrayLike | None = None,
+        layer: Layer | None = None,
         direction: int = 1,
         discretisation: str = "covered",
         tol: float = 1e-6,
@@ -218,12 +225,19 @@ class Batch:
         covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        members = check_members(self.grid, self.pair, normals, friction, "creepages", creepages, forces)
+        rough = check_member_friction(self.grid, friction, speed, layer)
+        members = check_members(self.grid, self.pair, normals, rough, "creepages", creepages, forces)
 
-        def solve(n: NormalContact, mu: float, creepage: Parts, force: Parts) -> TangentialContact:
+        def solve(
+            n: NormalContact,
+            mu: Friction | ThermalFriction,
+            creepage: Parts,
+            force: Parts,
+            speed: float | None,
+        ) -> TangentialContact:
             return roll_steady(
-                n, mu, creepage=creepage, force=force, direction=direction, discretisation=discretisation,
-                tol=tol, on_failure="return",
+                n, mu, creepage=creepage, force=force, speed=speed, layer=layer, direction=direction,
+                discretisation=discretisation, tol=tol, on_failure="return",
             )  # fmt: skip
 
         rows = MemberRows(members, fields)
@@ -235,10 +249,12 @@ class Batch:
     def shift(
         self,
         normals: NormalContact | Sequence[NormalContact],
-        friction: ArrayLike,
+        friction: MemberFrictionInput,
         displacements: ArrayLike,
         forces: ArrayLike | None = None,
         *,
+        speed: ArrayLike | None = None,
+        layer: Layer | None = None,
         tol: float = 1e-6,
         fields: bool = False,
     ) -> TangentialBatch:
@@ -288,12 +304,18 @@ class Batch:
         began = perf_counter()
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        members = check_members(
-            self.grid, self.pair, normals, friction, "displacements", displacements, forces
-        )
+        rough = check_member_friction(self.grid, friction, speed, layer)
+        if rough.is_hot().any():
+            raise InputError("friction by temperature is for steady rolling: use roll_steady.")
+        members = check_members(self.grid, self.pair, normals, rough, "displacements", displacements, forces)
 
-        def solve(n: NormalContact, mu: float, displacement: Parts, force: Parts) -> TangentialContact:
-            return shift(n, mu, displacement=displacement, force=force, tol=tol, on_failure="return")
+        def solve(
+            n: NormalContact, mu: Friction, displacement: Parts, force: Parts, speed: float | None
+        ) -> TangentialContact:
+            return shift(
+                n, mu, displacement=displacement, force=force, speed=speed, layer=layer, tol=tol,
+                on_failure="return",
+            )  # fmt: skip
 
         rows = MemberRows(members, fields)
         if not self.grid.is_line:
