@@ -79,7 +79,7 @@ class Batch:
         self.precision = checks.choice("precision", precision, PRECISIONS)
         self._processor = find_device(self.device)
         self._pressing: Pressing | None = None
-        self._groups = FrictionGroups(self._processor, self.precision == "mixed")
+        self._groups = FrictionGroups(self._processor, self.precision == "mixed", self._find_pressing)
 
     def __reduce__(self) -> tuple[type[Batch], tuple[Grid, Pair, str, str]]:
         return Batch, (self.grid, self.pair, self.device, self.precision)  # matrices are filled again
@@ -178,12 +178,17 @@ class Batch:
         normals
             Normal contact of all members, or one for each, on the grid of the batch.
         friction
-            Coefficient of friction of all members, or of each, (K,).
+            Friction of all members, or of each: a number or numbers (K,); coefficients per cell of the grid,
+            (ny, nx) or (K, ny, nx); a function of x and y; a law of `tr.friction`; or a sequence of these.
         creepages
             (xi, eta, phi) of each member, (K, 3), phi in rad/m; xi or eta is ignored if its force is given.
         forces
             Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
             creepage is given.
+        speed
+            Speed of rolling of all members, or of each, m/s, (K,); laws of friction need it.
+        layer
+            A `tr.Layer` between the bodies of all members, which shears and may yield.
         direction
             +1 rolls along +x, -1 along -x.
         discretisation
@@ -202,14 +207,22 @@ class Batch:
         Raises
         ------
         InputError
-            If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
+            If numbers of rows differ, a contact is on another grid, a force is not below mu Fn or above the
+            maximum of the creep curve, or the speed that a law needs is missing.
 
         Notes
         -----
         Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
-        contact, bodies of different materials, fewer than 8 members of a contact (of all contacts together
-        for whole cells) whose matrices an earlier call has not filled, contacts of more than 1100 elements
-        on a processor, where that is faster, or 6000 on a GPU, and members that do not converge.
+        contact; fewer than 8 members of a contact (of all contacts together for whole cells) whose matrices
+        an earlier call has not filled; contacts of more than 1100 elements on a processor, where that is
+        faster, or 6000 on a GPU; with covered elements, bodies of different materials, whose edges differ
+        from member to member, and fields of friction that vanish inside the contact; laws of friction under
+        given forces, or that fall so steeply that there may be several solutions; friction by temperature;
+        and members that do not converge.
+
+        Bounds that depend on the slip follow it during the iteration; the certificate evaluates them anew
+        from the slip of the solution. Members with laws, fields or unlike bodies are solved in double
+        precision.
 
         Examples
         --------
@@ -265,13 +278,18 @@ class Batch:
         normals
             Normal contact of all members, or one for each, on the grid of the batch.
         friction
-            Coefficient of friction of all members, or of each, (K,).
+            Friction of all members, or of each: a number or numbers (K,); coefficients per cell of the grid,
+            (ny, nx) or (K, ny, nx); a function of x and y; a law of `tr.friction`; or a sequence of these.
         displacements
             (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
             given.
         forces
             Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
             displacement is given.
+        speed
+            Speed of the shift of all members, or of each, m/s, (K,); laws of friction need it.
+        layer
+            A `tr.Layer` between the bodies of all members, which shears and may yield.
         tol
             Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
@@ -290,7 +308,7 @@ class Batch:
         Notes
         -----
         Line contacts, and what `roll_steady` solves one by one with whole cells, are solved one by one with
-        `tr.shift`.
+        `tr.shift`. With a law of friction displacements are given, in all directions.
 
         Examples
         --------
@@ -310,8 +328,13 @@ class Batch:
         members = check_members(self.grid, self.pair, normals, rough, "displacements", displacements, forces)
 
         def solve(
-            n: NormalContact, mu: Friction, displacement: Parts, force: Parts, speed: float | None
+            n: NormalContact,
+            mu: Friction | ThermalFriction,
+            displacement: Parts,
+            force: Parts,
+            speed: float | None,
         ) -> TangentialContact:
+            assert not isinstance(mu, ThermalFriction)
             return shift(
                 n, mu, displacement=displacement, force=force, speed=speed, layer=layer, tol=tol,
                 on_failure="return",

@@ -7,8 +7,8 @@ matrices. Whole cells of all contacts have the same.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 
@@ -17,8 +17,10 @@ import numpy as np
 from traction.contact.batch.device import Device
 from traction.contact.batch.feedback.member_splitting import OwnSolution
 from traction.contact.batch.feedback.own_members import OwnMembers, may_branch, solve_own
+from traction.contact.batch.feedback.pressure_turns import Coupling, PressedMember, PressureTurns
 from traction.contact.batch.friction_members import FrictionMembers
 from traction.contact.batch.member_parts import SAFETY, is_certified, solve_parts
+from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
 from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
 from traction.contact.friction.shift import measure_shift
@@ -58,6 +60,7 @@ class FrictionGroup:
     splitting: Splitting
     covered: bool
     way: float  #: m rolled in a step, 1 for a shift
+    coupling: list[Coupling] = field(default_factory=list)  #: of unlike bodies, where it was needed
 
     @classmethod
     def prepare(
@@ -73,7 +76,7 @@ class FrictionGroup:
         same: of covered elements, how far edges of mirror images may differ, of a cell; None for whole cells.
         layer: compliance of a layer between the bodies, m/Pa.
         """
-        patch = FrictionPatch.around_all(contacts, 1.0)
+        patch = FrictionPatch.around_all(_spread(contacts), 1.0)
         if same is None:
             matrices = fill_whole_cells(patch, direction, layer)
         else:
@@ -99,6 +102,26 @@ class FrictionGroup:
         given = self.splitting.admit(np.arange(chosen.size), *scaled)
         solution = solve_own(self.splitting, own, given, SAFETY * tol)
         return self._measure(members, chosen, kind, peak, solution.split, fields, solution)
+
+    def solve_coupled(
+        self, members: FrictionMembers, chosen: np.ndarray, pressing: Pressing, tol: float, *, fields: bool
+    ) -> SolvedMembers:
+        """Solve members of unlike bodies, with the pressures that their tractions bring about."""
+        kind, peak, scaled = self._scale(members, chosen)
+        gap, pressure = (
+            np.array([getattr(n, name) for n in self.contacts])[kind] for name in ("gap", "pressure")
+        )
+        turns = PressureTurns(self.splitting, pressing, self._couple(pressing))
+        pressed = PressedMember(gap, members.normal_force[chosen], pressure)
+        solution, change = turns.solve(self._describe_own(members, chosen), pressed, scaled, tol)
+        solved = self._measure(members, chosen, kind, peak, solution.split, fields, solution)
+        return replace(solved, error=np.maximum(solved.error, change))
+
+    def _couple(self, pressing: Pressing) -> Coupling:
+        """The influence of pressures and tractions on each other, filled once."""
+        if not self.coupling:
+            self.coupling.append(Coupling.fill(self.splitting, pressing))
+        return self.coupling[0]
 
     def keep_unique(self, members: FrictionMembers, chosen: np.ndarray) -> np.ndarray:
         """Those of some members with laws that have one solution; the single solver follows branches."""
@@ -201,8 +224,8 @@ class FrictionGroup:
 class FrictionGroups:
     """Solves members group by group, and keeps the matrices of the last groups."""
 
-    def __init__(self, device: Device, mixed: bool) -> None:
-        self.device, self.mixed = device, mixed
+    def __init__(self, device: Device, mixed: bool, find_pressing: Callable[[], Pressing | None]) -> None:
+        self.device, self.mixed, self.find_pressing = device, mixed, find_pressing
         self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
         self._lock = Lock()
 
@@ -226,9 +249,18 @@ class FrictionGroups:
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
             follows = members.between.follows_slip()[chosen]
             plain = members.between.is_plain()[chosen]
-            yield from self._solve_plain(group, members, chosen[plain], most, tol, fields)
-            for part in (chosen[~plain & ~follows], group.keep_unique(members, chosen[follows])):
-                solve = partial(group.solve_own, members, tol=tol, fields=fields)
+            unique = group.keep_unique(members, chosen[follows])
+            solve = partial(group.solve_own, members, tol=tol, fields=fields)
+            if contacts[0].pair.mismatch != 0.0:
+                pressing = self.find_pressing()
+                if pressing is None:
+                    continue  # pressures are solved one by one, and so are tractions
+                solve = partial(group.solve_coupled, members, pressing=pressing, tol=tol, fields=fields)
+                parts = chosen[~follows], unique
+            else:
+                yield from self._solve_plain(group, members, chosen[plain], most, tol, fields)
+                parts = chosen[~plain & ~follows], unique
+            for part in parts:
                 yield from solve_parts(solve, part, most)
 
     def _solve_plain(
@@ -258,8 +290,8 @@ class FrictionGroups:
         rough = touching[members.which] & (members.friction > 0.0) & ~members.between.is_hot()
         if covered:
             rough &= ~members.find_bare()
-        if members.contacts[0].pair.mismatch != 0.0:
-            return  # the pressure of unlike bodies depends on each member's tractions
+        if covered and members.contacts[0].pair.mismatch != 0.0:
+            return  # the edges of unlike bodies, and so all elements, depend on each member's tractions
         groups = [[k] for k in range(touching.size)] if covered else [list(range(touching.size))]
         for numbers in groups:
             chosen = np.flatnonzero(rough & np.isin(members.which, numbers))
@@ -286,3 +318,15 @@ def _make_key(
 ) -> tuple[object, ...]:
     """Of a group, which keeps its contacts and so their ids."""
     return (direction, same, layer, *map(id, contacts))
+
+
+def _spread(contacts: tuple[NormalContact, ...]) -> tuple[NormalContact, ...]:
+    """Contacts of which the first has elements around all of them too, where tractions move their edges."""
+    if contacts[0].pair.mismatch == 0.0:
+        return contacts
+    pressure = np.max([n.pressure for n in contacts], axis=0)
+    for axis in (0, 1):
+        padded = np.pad(pressure, 1)
+        around = [np.roll(padded, step, axis) for step in (-1, 0, 1)]
+        pressure = np.max(around, axis=0)[1:-1, 1:-1]
+    return (replace(contacts[0], pressure=pressure), *contacts[1:])

@@ -258,14 +258,17 @@ class Splitting:
             self._resolve(active, room)
             self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
             return
-        self.device.multiply(active.z, self.exact.resolvent, room.x)
+        self._multiply_resolvent(active, room)
         self.kernels.advance_whole(self.elements, active.members, self.resolved, self.sums, room.x, active.z)
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:
         """x of z, and its products."""
-        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+        self._multiply_resolvent(active, room)
         self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
         self._multiply_shares(room.x, self.exact, room.held, room.centred)
+
+    def _multiply_resolvent(self, active: ActiveMembers, room: Room) -> None:
+        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
 
     def unfold(self, field: np.ndarray) -> np.ndarray:
         """Fields of elements (members, 2, n) from sectors (ns, members, 2 h), as arrays of numpy."""

@@ -25,7 +25,7 @@ class LawBounds:
         unit: np.ndarray,
         time: np.ndarray,
     ) -> None:
-        """Interfaces of the members, pressures (Pa, (members, ny, nx) over the window of the matrices),
+        """Take interfaces of members, pressures over the window of the matrices (Pa, (members, ny, nx)),
         units of tractions (Pa) and times of a step (s).
         """
         matrices, device = splitting.matrices, splitting.device
@@ -37,12 +37,16 @@ class LawBounds:
         for k, one in enumerate(between):
             places[k] *= one.law.static if one.law.is_constant else 1.0  # one law for all constants
             places[k] *= 1.0 if one.factor is None else one.factor[window]
-        fields = (splitting.pad_places(matrices.take_places(f), 0.0) for f in (pressure, places))
-        empty = splitting.xp.zeros
+        loaded, placed = (splitting.pad_places(matrices.take_places(f), 0.0) for f in (pressure, places))
         self.members = LawMembers(
-            device.take(which), *fields, device.take(unit), device.take(time),
-            empty(which.size), empty((which.size, splitting.elements.share.size)),
-        )  # fmt: skip
+            which=device.take(which),
+            pressure=loaded,
+            factor=placed,
+            unit=device.take(unit),
+            time=device.take(time),
+            steepness=splitting.xp.zeros(which.size),
+            plastic=splitting.xp.zeros(loaded.shape),
+        )
         self.laws = [_describe_law(number, one, splitting) for number, one in enumerate(laws)]
 
     def follow(
@@ -80,6 +84,8 @@ def _describe_law(number: int, between: Interface, splitting: Splitting) -> LawN
     return LawNumbers(
         number=number,
         law=compiled._replace(table=splitting.device.take(compiled.table)),
+        knots=len(compiled.table),
+        rest=law.static,
         largest=law.largest,
         distance=0.0 if memory is None else memory.distance,
         background=0.0 if memory is None else memory.speed,
@@ -109,5 +115,10 @@ def find_ways(splitting: Splitting) -> ParticleWays:
         skipped.append(empty)
     reach = np.ones(matrices.row.size) if matrices.reach is None else matrices.reach
     take, places = splitting.device.take, reach[sectors.elements]
-    numbers = (np.concatenate(order), np.concatenate(skipped), np.array(begins))
-    return ParticleWays(*(take(n.astype(np.int64)) for n in numbers), splitting.pad_places(places, 1.0))
+    return ParticleWays(
+        order=take(np.concatenate(order).astype(np.int64)),
+        skipped=take(np.concatenate(skipped).astype(np.int64)),
+        begins=take(np.array(begins, dtype=np.int64)),
+        rows=len(begins) - 1,
+        reach=splitting.pad_places(places, 1.0),
+    )

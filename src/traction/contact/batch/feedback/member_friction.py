@@ -163,8 +163,8 @@ def _divide_rows(grid: Grid, friction: object) -> np.ndarray | Sequence[object]:
         return list(values)
     ny, nx = grid.shape
     raise InputError(
-        f"friction has shape {values.shape}, expected (K,): one coefficient for each member; or ({ny}, {nx}): "
-        f"one per cell of the grid, for all members, or (K, {ny}, {nx}), for each."
+        f"friction has shape {values.shape}, expected (K,): one coefficient for each member; or one per cell "
+        f"of the grid, ({ny}, {nx}) for all members, or (K, {ny}, {nx})."
     )
 
 

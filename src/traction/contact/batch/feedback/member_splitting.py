@@ -14,7 +14,7 @@ import numpy as np
 
 from traction.contact.batch.feedback.law_bounds import LawBounds
 from traction.contact.batch.kernels.splitting_steps import MemberTables
-from traction.contact.batch.member_parts import FEW
+from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.contact.batch.splitting import (
     EVERY,
     FIRST,
@@ -28,6 +28,7 @@ from traction.contact.batch.splitting import (
 )
 
 TINY = 1e-300
+MILD, FOLLOWED = 0.1, 8  #: steepness up to which bounds may follow the slip after so many steps
 MOST_LAW_STEPS = 400  #: of members with a law of friction, most of which take less than a hundred
 
 
@@ -71,7 +72,9 @@ class MemberSplitting(Splitting):
         z = self._start_anew(members) if start is None else start.copy()
         last, active = xp.empty_like(z), ActiveMembers(members, np.arange(count), z)
         room, step, self._moving = self._make_room(count, False), 0, self._drawn
-        pause = FIRST if start is None and self.laws is None else self._choose_pause(np.ones(1), 1, 1.0)
+        pause = 1  # bounds follow the slip of the start before the first step
+        if start is None:
+            pause = FIRST if self.laws is None else FOLLOWED
         most = MOST_STEPS if self.laws is None else MOST_LAW_STEPS
         while active.order.size:
             self._approach(active, room, pause)
@@ -119,27 +122,18 @@ class MemberSplitting(Splitting):
             )
 
     def _choose_pause(self, errors: np.ndarray, step: int, tol: float) -> int:
-        """Steps to the next check, which bounds that depend on the slip do not put off."""
-        return EVERY if self.laws is not None else super()._choose_pause(errors, step, tol)
+        """Steps to the next check, which bounds that depend much on the slip do not put off."""
+        if self.laws is None or self.exits:
+            return super()._choose_pause(errors, step, tol)
+        steep = float(np.median(self.device.bring(self.laws.members.steepness)))
+        return EVERY if steep > MILD else choose_pause(errors, step, tol, (EVERY, FOLLOWED))
 
-    def _step(self, active: ActiveMembers, room: Room) -> None:
-        """One step, with the known slip of each member."""
-        if self._moving is None or self.exits:
-            super()._step(active, room)
-            return
-        self.device.multiply(active.z, self.exact.resolvent, room.x)
-        x = room.x
-        x -= self._moving
-        self.kernels.advance_whole(self.elements, active.members, self.resolved, self.sums, room.x, active.z)
-
-    def _resolve(self, active: ActiveMembers, room: Room) -> None:
-        """x of z with the known slip of each member, and its products."""
-        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+    def _multiply_resolvent(self, active: ActiveMembers, room: Room) -> None:
+        """M z without tau M k of the known slip of each member."""
+        super()._multiply_resolvent(active, room)
         if self._moving is not None:
             x = room.x[:, :, : self.wide]
             x -= self._moving
-        self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
-        self._multiply_shares(room.x, self.exact, room.held, room.centred)
 
     def _start_anew(self, members: MemberTables) -> np.ndarray:
         """z of the tractions that slide at the rigid slip."""

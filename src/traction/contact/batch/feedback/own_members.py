@@ -15,7 +15,7 @@ from traction.contact.batch.splitting import Splitting
 from traction.contact.rolling.friction_branches import SPEEDS, STEEP
 from traction.contact.stick_slip.interface import Interface
 
-REMEMBERED = 0.25  #: tolerance where bounds follow the slip, relative to that of other members
+REMEMBERED = 0.5  #: tolerance where bounds follow the slip, relative to that of other members
 
 
 @dataclass(frozen=True, eq=False)

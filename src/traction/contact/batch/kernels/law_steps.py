@@ -29,6 +29,7 @@ class ParticleWays(NamedTuple):
     order: np.ndarray  #: places
     skipped: np.ndarray  #: cells without an element since the place before; -1 where a row begins
     begins: np.ndarray  #: number in `order` of the first of each row, and behind the last, (rows + 1,)
+    rows: int
     reach: np.ndarray  #: way of the particle to each place, over that of a step, (ne,)
 
 
@@ -49,6 +50,8 @@ class LawNumbers(NamedTuple):
 
     number: int  #: of the law
     law: CompiledFriction
+    knots: int  #: rows of its table
+    rest: float  #: its coefficient without slip
     largest: float  #: of its coefficients
     distance: float  #: dc of the memory, m; 0 without
     background: float  #: s0 of the memory, m/s
@@ -70,8 +73,7 @@ def follow_laws(elements, members, ways, laws, one, fields, shares, errors):
     X, Z, D = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
     H, C, change, tau = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros(ne), elements.tau
     for m in range(z.shape[1]):
-        k = members.kind[m]
-        if laws.which[k] != one.number:
+        if laws.which[members.kind[m]] != one.number:
             continue
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
@@ -82,12 +84,62 @@ def follow_laws(elements, members, ways, laws, one, fields, shares, errors):
                 Z[c, e] = (Z[c, e] - X[c, e]) / tau
                 D[c, e] += Z[c, e]
                 H[c, e] += Z[c, e]
-        errors[0, m] = _bound_members(elements, members, ways, laws, one, m, (X, D))
+        errors[0, m], errors[1, m] = _bound_members(
+            elements, members, ways, laws, one, m, (X, D, H, change), shares
+        )
         if covered:
-            errors[1, m] = _share_members(elements, members, ways, laws, one, m, (X, H, change, shares))
             append_sticking(elements, change, m, x)
-        else:
-            errors[1, m] = 0.0
+
+
+@kernel
+def _bound_members(elements, members, ways, laws, one, m, fields, shares):
+    """Set the bounds of a member to those of its slip; returns its largest error and that of its shares.
+
+    fields: tractions, slips, slips where nothing glides, which decide the shares, and room for the changes of
+    shares that stick. The bounds of both slips are the same up to the first element that glides.
+    """
+    (P, S, H, change), k = fields, members.kind[m]
+    rule, unit, factor = make_rule(laws, one, ways, k), laws.unit[k], laws.factor[k]
+    bound, worst, doubt, steep = elements.bound[k], 0.0, 0.0, 0.0
+    covered, apart = members.sticks.shape[1] > 0, False
+    here, there = (0.0, 0.0), (0.0, 0.0)  # mu and tau of the particle, for both slips
+    for q in range(ways.order.size):
+        e, skipped = ways.order[q], ways.skipped[q]
+        apart = apart and skipped >= 0 and one.steady == 1
+        rest = one.rest * factor[e]
+        here = _carry_on(one, rest, laws.time[k], skipped, here)
+        there = _carry_on(one, rest, laws.time[k], skipped, there) if apart else here
+        pressure, px, py = laws.pressure[k, e], P[0, e], P[1, e]
+        if not pressure * factor[e] > 0.0:
+            laws.plastic[k, e], bound[e] = 0.0, 0.0
+            worst = max(worst, _measure(px, py))
+            here = slide(rule, one, e, 0.0, here, 0.0)[1:3]
+            there = slide(rule, one, e, 0.0, there, 0.0)[1:3] if apart else here
+            here, there = (here[0], one.yield_stress), (there[0], one.yield_stress)
+            if covered:
+                change[e], shares[0, m, e], shares[1, m, e] = 0.0, members.sticks[m, e], members.glides[m, e]
+            continue
+        sticks, glides = 0.0, 0.0
+        if covered:
+            sticks, glides = members.sticks[m, e], members.glides[m, e]
+        rho = find_rho(elements, sticks, glides, e)
+        g, here, flow, fall, miss = _meet(
+            rule, one, e, (pressure, unit), rho, here, (px, py, S[0, e], S[1, e])
+        )
+        bound[e], laws.plastic[k, e] = g, flow
+        worst, steep = max(worst, miss), max(steep, fall / (rho * one.rho))
+        if not covered:
+            continue
+        if apart or glides > 0.0:
+            g, there, _, _, _ = _meet(rule, one, e, (pressure, unit), rho, there, (px, py, H[0, e], H[1, e]))
+            apart = True
+        g = max(g, LEAST_BOUND * one.largest * factor[e] * pressure / unit)
+        stick, glide = find_shares(elements, sticks, e, px, py, H[0, e], H[1, e], g)
+        change[e] = stick - sticks
+        doubt = max(doubt, abs(change[e]), abs(glide - glides))
+        shares[0, m, e], shares[1, m, e] = stick, glide
+    laws.steepness[k] = steep
+    return worst, doubt
 
 
 @kernel
@@ -101,85 +153,55 @@ def make_rule(laws, one, ways, k):
     )  # fmt: skip
 
 
-@kernel
-def _carry_on(one, kept, rest, skipped, mu, tau):
+@kernel(inlined=True)
+def _measure(x, y):
+    """Size of an error; what is not a number is huge."""
+    square = x * x + y * y
+    return math.sqrt(square) if square < HUGE else HUGE
+
+
+@kernel(inlined=True)
+def _carry_on(one, rest, time, skipped, state):
     """Memory where a particle arrives at a place, from that of the place before; rest where it enters."""
     if skipped < 0 or one.steady == 0:
         return rest, one.yield_stress
     if skipped > 0:
-        return rest + kept**skipped * (mu - rest), one.yield_stress
-    return mu, tau
+        kept = keep_of_memory(one.distance, one.background, one.exact == 1, 0.0, time)[0]
+        return rest + kept**skipped * (state[0] - rest), one.yield_stress
+    return state
 
 
-@kernel
-def _bound_members(elements, members, ways, laws, one, m, fields):
-    """Set the bounds of a member to those of its slip; returns its largest error."""
-    (P, S), k = fields, members.kind[m]
-    rule, unit = make_rule(laws, one, ways, k), laws.unit[k]
-    scale, bound, worst, steep = unit / one.rho, elements.bound[k], 0.0, 0.0
-    static = friction_coefficient(one.law, 0.0)[0]
-    kept = keep_of_memory(one.distance, one.background, one.exact == 1, 0.0, laws.time[k])[0]
-    covered, mu, tau = members.sticks.shape[1] > 0, 0.0, 0.0
-    for q in range(ways.order.size):
-        e, skipped = ways.order[q], ways.skipped[q]
-        pressure, place = laws.pressure[k, e], laws.factor[k, e]
-        mu, tau = _carry_on(one, kept, static * place, skipped, mu, tau)
-        laws.plastic[k, e] = 0.0
-        if not pressure * place > 0.0:
-            mu, tau, bound[e] = resist(rule, 0, e, 0.0, mu, tau, 0.0)[1], one.yield_stress, 0.0
-            miss = math.hypot(P[0, e], P[1, e])
-        else:
-            px, py, sx, sy = P[0, e], P[1, e], S[0, e], S[1, e]
-            sticks, glides = (members.sticks[m, e], members.glides[m, e]) if covered else (0.0, 0.0)
-            rho = find_rho(elements, sticks, glides, e)
-            found = resist(rule, 0, e, pressure, mu, tau, scale * math.hypot(sx, sy))
-            zx, zy, g = px - rho * sx, py - rho * sy, found[0] / unit
-            size = math.hypot(zx, zy)
-            if size <= g:
-                found = resist(rule, 0, e, pressure, mu, tau, 0.0)
-                miss = math.hypot(px - zx, py - zy)
-            else:
-                f = g / size
-                miss = math.hypot(px - f * zx, py - f * zy)
-                fall = -(found[10] * found[6] + found[11] * found[9])
-                steep = max(steep, fall / (rho * one.rho))
-            mu, tau = found[1], found[2]
-            bound[e], laws.plastic[k, e] = found[0] / unit, found[3]
-        worst = max(worst, miss if miss < HUGE else HUGE)
-    laws.steepness[k] = steep
-    return worst
+@kernel(inlined=True)
+def _meet(rule, one, e, scales, rho, before, fields):
+    """Bound of an element by its slip, the memory that it leaves, plastic flow, fall and error."""
+    (pressure, unit), (px, py, sx, sy) = scales, fields
+    found = slide(rule, one, e, pressure, before, unit / one.rho * math.sqrt(sx * sx + sy * sy))
+    zx, zy, g = px - rho * sx, py - rho * sy, found[0] / unit
+    size = math.sqrt(zx * zx + zy * zy)
+    if size <= g:
+        found = slide(rule, one, e, pressure, before, 0.0)
+        return found[0] / unit, (found[1], found[2]), found[3], 0.0, _measure(px - zx, py - zy)
+    f = g / size
+    return g, (found[1], found[2]), found[3], found[4], _measure(px - f * zx, py - f * zy)
 
 
-@kernel
-def _share_members(elements, members, ways, laws, one, m, fields):
-    """Shares that a member asks for, by bounds of the slip where nothing glides; returns their largest error.
+@kernel(inlined=True)
+def slide(rule, one, e, pressure, before, motion):
+    """Bound of an element that moves by a motion (m), mu, tau, the plastic part, and the fall of the bound.
 
-    The changes of the shares that stick go to `change`.
+    As `resist`, which decides where a layer yields; without one there is only the law.
     """
-    (P, S, change, shares), k = fields, members.kind[m]
-    rule, unit = make_rule(laws, one, ways, k), laws.unit[k]
-    scale, doubt = unit / one.rho, 0.0
-    static = friction_coefficient(one.law, 0.0)[0]
-    kept = keep_of_memory(one.distance, one.background, one.exact == 1, 0.0, laws.time[k])[0]
-    mu, tau = 0.0, 0.0
-    for q in range(ways.order.size):
-        e, skipped = ways.order[q], ways.skipped[q]
-        pressure, place = laws.pressure[k, e], laws.factor[k, e]
-        mu, tau = _carry_on(one, kept, static * place, skipped, mu, tau)
-        sticks, glides = members.sticks[m, e], members.glides[m, e]
-        if not pressure * place > 0.0:
-            mu, tau = resist(rule, 0, e, 0.0, mu, tau, 0.0)[1], one.yield_stress
-            change[e], shares[0, m, e], shares[1, m, e] = 0.0, sticks, glides
-            continue
-        px, py, sx, sy = P[0, e], P[1, e], S[0, e], S[1, e]
-        rho = find_rho(elements, sticks, glides, e)
-        found = resist(rule, 0, e, pressure, mu, tau, scale * math.hypot(sx, sy))
-        if math.hypot(px - rho * sx, py - rho * sy) <= found[0] / unit:
-            found = resist(rule, 0, e, pressure, mu, tau, 0.0)
-        mu, tau = found[1], found[2]
-        g = max(found[0], LEAST_BOUND * one.largest * place * pressure) / unit
-        stick, glide = find_shares(elements, sticks, e, px, py, sx, sy, g)
-        change[e] = stick - sticks
-        doubt = max(doubt, abs(change[e]), abs(glide - glides))
-        shares[0, m, e], shares[1, m, e] = stick, glide
-    return doubt
+    mu, tau = before
+    if one.yield_stress < np.inf:
+        found = resist(rule, 0, e, pressure, mu, tau, motion)
+        return found[0], found[1], found[2], found[3], -(found[10] * found[6] + found[11] * found[9])
+    speed, steady, slope = motion / rule.time, one.rest, 0.0
+    if motion > 0.0:
+        steady, slope = friction_coefficient(rule.law, speed)
+    keep, change = keep_of_memory(
+        one.distance, one.background, rule.exact, speed, rule.reach[0, e] * rule.time
+    )
+    steady, slope = rule.factor[0, e] * steady, rule.factor[0, e] * slope
+    by_motion = (change * (mu - steady) + (1.0 - keep) * slope) / rule.time
+    mu = keep * mu + (1.0 - keep) * steady
+    return mu * pressure, mu, tau, 0.0, -pressure * by_motion
