@@ -99,8 +99,7 @@ class FrictionGroup:
         """Solve members with bounds of their own, all of which follow their slip or none."""
         kind, peak, scaled = self._scale(members, chosen)
         own = self._describe_own(members, chosen)
-        given = self.splitting.admit(np.arange(chosen.size), *scaled)
-        solution = solve_own(self.splitting, own, given, SAFETY * tol)
+        solution = solve_own(self.splitting, own, scaled, SAFETY * tol)
         return self._measure(members, chosen, kind, peak, solution.split, fields, solution)
 
     def solve_coupled(
@@ -127,8 +126,11 @@ class FrictionGroup:
         """Those of some members with laws that have one solution; the single solver follows branches."""
         if not chosen.size or not self.splitting.matrices.direction:
             return chosen
-        free = np.isnan(members.force[chosen]).all(axis=1)
-        return chosen[free & ~may_branch(self.splitting.matrices, self._describe_own(members, chosen))]
+        own = self._describe_own(members, chosen)
+        unique = ~may_branch(self.splitting.matrices, own)
+        if self.patch.pair.mismatch != 0.0:
+            unique &= np.isnan(members.force[chosen]).all(axis=1)
+        return chosen[unique]
 
     def _scale(
         self, members: FrictionMembers, chosen: np.ndarray
@@ -184,6 +186,8 @@ class FrictionGroup:
         missed /= members.limits[chosen]
         error = np.max((found[:, 0], SHARE_EFFECT * found[:, 1], missed), axis=0)
         touching = np.array([np.count_nonzero(contact.contact) for contact in self.contacts])[kind]
+        if own is not None and own.contact is not None:
+            touching = np.count_nonzero(own.contact, axis=1)
         return SolvedMembers(
             members=chosen,
             force=force,
@@ -204,7 +208,8 @@ class FrictionGroup:
         traction, slip = (splitting.unfold(field) for field in (solution.traction, solution.slip))
         g = splitting.gather_places(splitting.elements.bound)[kind] if own is None else own.bound
         stick = (np.hypot(*np.moveaxis(traction - slip, 1, 0)) <= g) & (g > 0.0)
-        slip = np.where(g[:, None] > 0.0, slip, 0.0) * (peak / (matrices.rho * self.way))[:, None, None]
+        touched = g > 0.0 if own is None or own.contact is None else own.contact
+        slip = np.where(touched[:, None], slip, 0.0) * (peak / (matrices.rho * self.way))[:, None, None]
         if own is not None and own.glides is not None:
             slip *= own.glides[:, None]
         return (

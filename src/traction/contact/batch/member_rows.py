@@ -65,7 +65,7 @@ class MemberRows:
                 raise InputError(f"member {k}: {refusal}") from refusal
             self.force[k], self.creepage[k], self.moment[k] = single.force, single.creepage, single.moment
             self.dissipation[k], self.error[k] = single.dissipation, single.certificate.largest
-            self.stick_share[k] = single.stick.sum() / max(1, int(contact.contact.sum()))
+            self.stick_share[k] = single.stick.sum() / max(1, int(single.normal.contact.sum()))
             self.iterations[k], self.status[k] = single.iterations, single.status
             if self.traction is not None and self.slip is not None and self.stick is not None:
                 self.traction[k], self.slip[k], self.stick[k] = single.traction, single.slip, single.stick

@@ -40,6 +40,7 @@ class OwnSolution:
     z: np.ndarray  #: in sectors, from which a problem nearby can start
     bound: np.ndarray  #: of elements over the unit of each member, (members, n)
     glides: np.ndarray | None  #: part of their slip that is not plastic flow of a layer, (members, n)
+    contact: np.ndarray | None = None  #: elements under pressure, (members, n)
 
 
 class MemberSplitting(Splitting):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from traction.contact.batch.feedback.law_bounds import LawBounds
 from traction.contact.batch.feedback.member_splitting import MemberSplitting, OwnSolution
-from traction.contact.batch.kernels.splitting_steps import MemberTables
 from traction.contact.batch.slip_matrices import SlipMatrices
 from traction.contact.batch.splitting import Splitting
 from traction.contact.rolling.friction_branches import SPEEDS, STEEP
 from traction.contact.stick_slip.interface import Interface
 
 REMEMBERED = 0.5  #: tolerance where bounds follow the slip, relative to that of other members
+CREEP_STEP = 1e-3  #: change of creepage, as a slip over that of an element by its own traction
+LEAST_RISE = 1e-2  #: of forces over mu Fn with such slips; nearer to the maximum the single solver decides
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +68,62 @@ def prepare_splitting(
     return MemberSplitting(shared, shared.pad_places(places, 0.0), scaled, laws)
 
 
-def solve_own(shared: Splitting, members: OwnMembers, given: MemberTables, tol: float) -> OwnSolution:
-    """Solve members; where other solutions may exist, the number of steps is negative."""
-    splitting = prepare_splitting(shared, members)
+def solve_own(
+    shared: Splitting, members: OwnMembers, scaled: tuple[np.ndarray, np.ndarray], tol: float
+) -> OwnSolution:
+    """Solve members; where other solutions may exist, the number of steps is negative.
+
+    scaled: creepages and forces over the units of the members.
+    """
+    splitting, numbers = prepare_splitting(shared, members), np.arange(members.unit.size)
     follows = splitting.laws is not None
-    wanted = np.full(given.kind.size, (REMEMBERED if follows else 1.0) * tol)
-    solution = splitting.follow(given, wanted)
+    wanted = np.full(numbers.size, (REMEMBERED if follows else 1.0) * tol)
+    solution = splitting.follow(shared.admit(numbers, *scaled), wanted)
     if splitting.laws is not None and shared.matrices.direction:
-        steep = shared.device.bring(splitting.laws.members.steepness)
         steps = solution.split.steps
-        steps[:] = np.where(steep < STEEP, steps, -np.abs(steps))
-    return solution
+        steep = shared.device.bring(splitting.laws.members.steepness)
+        good = (steps > 0) & (steep < STEEP)
+        forced = np.flatnonzero(good & ~np.isnan(scaled[1]).all(axis=1))
+        if forced.size:
+            good[forced] = carry_more(shared, members.take(forced), scaled[1][forced], solution, forced, tol)
+        steps[:] = np.where(good, np.abs(steps), -np.abs(steps))
+    touched = members.pressure[:, shared.matrices.row, shared.matrices.column] > 0.0
+    return replace(solution, contact=touched)
+
+
+def carry_more(
+    shared: Splitting,
+    members: OwnMembers,
+    force: np.ndarray,
+    solution: OwnSolution,
+    rows: np.ndarray,
+    tol: float,
+) -> np.ndarray:
+    """Whether more creepage in the directions of given forces brings more force, by differences.
+
+    The solution is that on the way to the maximum of the creep curve (see `friction_branches`). The members
+    are the rows of the solution.
+    """
+    matrices, split, count = shared.matrices, solution.split, rows.size
+    step = CREEP_STEP / (matrices.rho * matrices.patch.grid.dx)
+    start = shared.xp.ascontiguousarray(solution.z[:, shared.device.take(rows)])
+    free, wanted = np.full((count, 2), np.nan), np.full(count, REMEMBERED * tol)
+    most = members.bound(matrices.patch.window).sum(axis=(1, 2))
+    tangent, given = np.zeros((count, 2, 2)), ~np.isnan(force)
+    for j in (0, 1):
+        creepage = split.creepage[rows].copy()
+        creepage[:, j] += step
+        moved = prepare_splitting(shared, members).follow(
+            shared.admit(np.arange(count), creepage, free), wanted, start
+        )
+        tangent[:, :, j] = (moved.split.found[:, 3:5] - split.found[rows, 3:5]) / most[:, None] / CREEP_STEP
+        tangent[moved.split.steps < 0] = np.nan
+    for j in (0, 1):  # a direction whose creepage is given does not count
+        tangent[~given[:, j], j] = tangent[~given[:, j], :, j] = 0.0
+        tangent[~given[:, j], j, j] = -1.0
+    sound = np.isfinite(tangent).all(axis=(1, 2))
+    tangent[~sound] = 0.0
+    return sound & (np.linalg.eigvals(tangent).real.max(axis=1) < -LEAST_RISE)
 
 
 def may_branch(matrices: SlipMatrices, members: OwnMembers) -> np.ndarray:

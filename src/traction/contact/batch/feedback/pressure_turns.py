@@ -111,7 +111,8 @@ class PressureTurns:
             rows, z = rows[stay], self.splitting.xp.ascontiguousarray(solution.z[:, take(stay)])
             pressure[rows] = again[stay]
             rough[rows] = np.maximum(fine, np.minimum(rough[rows], GAIN * change[rows]))
-        return found.finish(steps), change
+        inside = pressure[:, *self.matrices.patch.window][:, self.matrices.row, self.matrices.column]
+        return replace(found.finish(steps), contact=inside > 0.0), change
 
     def _roll(
         self,
