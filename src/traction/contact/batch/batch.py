@@ -216,9 +216,10 @@ class Batch:
         contact; fewer than 8 members of a contact (of all contacts together for whole cells) whose matrices
         an earlier call has not filled; contacts of more than 1100 elements on a processor, where that is
         faster, or 6000 on a GPU; with covered elements, bodies of different materials, whose edges differ
-        from member to member, and fields of friction that vanish inside the contact; laws of friction under
-        given forces, or that fall so steeply that there may be several solutions; friction by temperature;
-        and members that do not converge.
+        from member to member, and fields of friction that vanish inside the contact; laws of friction
+        that fall so steeply that there may be several solutions, under forces near the maximum of the creep
+        curve, or under forces on bodies of different materials; friction by temperature; and members that do
+        not converge.
 
         Bounds that depend on the slip follow it during the iteration; the certificate evaluates them anew
         from the slip of the solution. Members with laws, fields or unlike bodies are solved in double
