@@ -81,7 +81,7 @@ class SlipEquation:
         given, unknown = rigid.complete((0.0, 0.0)), list(rigid.unknown)
         known = self.known + combine_fields(given, fields)
         if not unknown:
-            return replace(self, known=known)
+            return replace(self, known=known, rigid=fields[:0])
         resultants = np.zeros((2, 2, *self.bound.shape))
         resultants[0, 0] = resultants[1, 1] = cell_area
         return replace(
