@@ -16,17 +16,17 @@ AXIS_DIGITS = 10
 
 @dataclass(frozen=True, eq=False)
 class NumberArray:
-    """Numbers of a picture that follows a drag: lists in JSON, or `pack`ed, which is quicker to write and read."""
+    """Numbers of a picture that follows a drag: lists in JSON, or packed, which is quicker."""
 
     values: np.ndarray
     digits: int = DIGITS  #: of its lists
 
 
 def pack(value: object) -> object:
-    """The value with every `NumberArray` as a shape and a text: float32, little-endian, rows first, in base64."""
+    """The value with every `NumberArray` as shape and text: float32, little-endian, rows first, in base64."""
     if isinstance(value, NumberArray):
         array = np.ascontiguousarray(value.values, dtype="<f4")
-        return {"shape": list(array.shape), "float32": b64encode(array).decode("ascii")}
+        return {"shape": list(array.shape), "float32": b64encode(array.tobytes()).decode("ascii")}
     if isinstance(value, dict):
         return {key: pack(one) for key, one in value.items()}
     return [pack(one) for one in value] if isinstance(value, list) else value

@@ -7,8 +7,8 @@ import warnings
 from importlib import import_module
 from types import ModuleType
 
-from traction.studio.live.drag_list import available_drags
 from traction.studio.json_text import pack
+from traction.studio.live.drag_list import available_drags
 from traction.studio.live.parameters import read_switch
 from traction.studio.refusal import RefusedError
 
