@@ -131,7 +131,7 @@ def press_and_roll(
     for _ in range(ROUNDS):
         if not planes:
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
-            slopes = [*leans, *[0.0] * len(planes)][: len(planes)]
+            slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
         pressed = press_together(
