@@ -115,20 +115,22 @@ def lay_plane(
     if laying is not None:
         _measure_gap(laying.earlier, region, laying.memory.pose.z, (z, arc), lattice, earlier)
     rows = _divide_rows(plan, arc, low, ds, gap.shape[0])
-    inclination = -locus.rail.angles_at(arc + ds * np.arange(low, high + 1))
+    angles = locus.rail.angles_at(
+        np.array([*region.arc_range, *(arc + ds * k for k in range(low, high + 1))])
+    )
+    inclination = -angles[2:]
     if side == "left":
         rows = tuple(slice(gap.shape[0] - part.stop, gap.shape[0] - part.start) for part in rows)
         gap, low, high = np.ascontiguousarray(gap[::-1]), -high, -low
         earlier = np.ascontiguousarray(earlier[::-1])
         inclination = inclination[::-1]
-    first, last = (locus.rail.angle_at(s) for s in region.arc_range)
     return ContactPlane(
         side=side,
         origin=np.array([region.x, sign * region.y, z - locus.rail.fall(region.x, z)]),
         angle=sign * region.angle,
         grid=Grid(gap.shape[1], gap.shape[0], dx, ds, (0.5 * (left + right) * dx, 0.5 * (low + high) * ds)),
         gap=gap,
-        turning=abs(last - first),
+        turning=abs(float(angles[1] - angles[0])),
         rows=rows,
         interaction=plan.interaction,
         inclination=inclination,

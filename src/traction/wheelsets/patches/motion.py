@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.contact_plane import CommonPoint, ContactPlane
+
+Slide = tuple[float, float, float, float]
 
 
 class PatchCreep(NamedTuple):
@@ -40,8 +40,8 @@ class WheelsetMotion:
         reference = 0.5 * (abs(along - rolling) + abs(rolling))
         return PatchCreep((along / reference, across / reference, spin / reference), reference)
 
-    def slide(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> np.ndarray:
-        """Velocities along x and s and spin of wheel over rail, and what the pitch rate adds along x, (4,).
+    def slide(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> Slide:
+        """Velocities along x and s and spin of wheel over rail, and what the pitch rate adds along x.
 
         Where a patch has parted from another one, those of the common patch pass to its own.
         """
@@ -52,15 +52,16 @@ class WheelsetMotion:
             apart = plane.origin - point.origin
             ahead, aside = float(apart[0]), float(apart @ point.axes[1])
             along, across, spin, rolling = moving._slide_at(point, pose, radius, pitch_rate)
-            common = np.array([along - spin * aside, across + spin * ahead, spin, rolling])
-            found = found + share * (common - own)
+            common = (along - spin * aside, across + spin * ahead, spin, rolling)
+            a, b, c, d = (f + share * (g - o) for f, g, o in zip(found, common, own, strict=True))
+            found = a, b, c, d
         return found
 
     def _slide_at(
         self, at: ContactPlane | CommonPoint, pose: Pose, radius: float, pitch_rate: float
-    ) -> np.ndarray:
-        ((e_x, _, e_z), (s_x, c, s), (n_x, n_y, n_z)), overlap = at.axes, at.overlap
-        x, y, z = (float(v) for v in at.origin)
+    ) -> Slide:
+        ((e_x, _, e_z), (s_x, c, s), (n_x, n_y, n_z)), overlap = at.axes.tolist(), at.overlap
+        x, y, z = at.origin.tolist()
         arm_x = x - overlap * n_x
         arm_y, arm_z = y - overlap * n_y - pose.y, z - overlap * n_z - pose.z - radius
         (r00, r01, _), (r10, r11, r12), (r20, r21, r22) = pose.rotation.tolist()
@@ -74,13 +75,11 @@ class WheelsetMotion:
         vy = self.velocity[0] + wz * arm_x - wx * arm_z
         vz = self.velocity[1] - roller * x + wx * arm_y - wy * arm_x
         along, up = r11 * arm_z - r21 * arm_y, r01 * arm_y - r11 * arm_x
-        return np.array(
-            [
-                e_x * vx + e_z * vz,
-                s_x * vx + c * vy + s * vz,
-                n_x * wx + n_y * (wy + roller) + n_z * wz,
-                pitch_rate * (e_x * along + e_z * up),
-            ]
+        return (
+            e_x * vx + e_z * vz,
+            s_x * vx + c * vy + s * vz,
+            n_x * wx + n_y * (wy + roller) + n_z * wz,
+            pitch_rate * (e_x * along + e_z * up),
         )
 
 
