@@ -117,14 +117,14 @@ def press_and_roll(
     force: float,
     rolling: Rolling,
     height: float,
-    leans: Sequence[float],
+    leans: Sequence[tuple[float, float]],
     most: int | None = None,
 ) -> Balance | None:
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
     friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are
-    the tangential forces along the surface over the normal ones, patch by patch, to begin with.
+    the tangential forces over the normal ones, patch by patch, to begin with.
     """
     touching, moved = max(side.touching_height for side in sides), math.inf
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
@@ -134,7 +134,7 @@ def press_and_roll(
     for _ in range(ROUNDS):
         if not planes:
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
-            slopes = [*leans, *[0.0] * len(planes)][: len(planes)]
+            slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
         pressed = press_together(

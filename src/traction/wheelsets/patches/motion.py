@@ -20,7 +20,10 @@ class PatchCreep(NamedTuple):
 
 @dataclass(frozen=True)
 class WheelsetMotion:
-    """Velocities of the centre of a wheelset (m/s, in the track) and its rates (rad/s, about its axes)."""
+    """Velocities of the centre of a wheelset (m/s, in the track) and its rates (rad/s, about its axes).
+
+    On rollers the centre stays, and `speed` is that of their tops, backwards.
+    """
 
     speed: float  #: along x
     velocity: tuple[float, float]  #: along y and z
@@ -50,16 +53,26 @@ class WheelsetMotion:
     def _slide_at(
         self, at: ContactPlane | CommonPoint, pose: Pose, radius: float, pitch_rate: float
     ) -> np.ndarray:
-        (_, (_, c, s), (_, n_y, n_z)), overlap = at.axes, at.overlap
+        ((e_x, _, e_z), (s_x, c, s), (n_x, n_y, n_z)), overlap = at.axes, at.overlap
         x, y, z = (float(v) for v in at.origin)
+        arm_x = x - overlap * n_x
         arm_y, arm_z = y - overlap * n_y - pose.y, z - overlap * n_z - pose.z - radius
         (r00, r01, _), (r10, r11, r12), (r20, r21, r22) = pose.rotation.tolist()
         roll, yaw = self.rates
         wx = r00 * roll + r01 * pitch_rate
         wy = r10 * roll + r11 * pitch_rate + r12 * yaw
         wz = r20 * roll + r21 * pitch_rate + r22 * yaw
-        vx = self.speed + wy * arm_z - wz * arm_y
-        vy = self.velocity[0] + wz * x - wx * arm_z
-        vz = self.velocity[1] + wx * arm_y - wy * x
-        rolling = pitch_rate * (r11 * arm_z - r21 * arm_y)
-        return np.array([vx, c * vy + s * vz, n_y * wy + n_z * wz, rolling])
+        # a roller turns about y at -speed/radius: its surface moves along x and z and takes part in the spin
+        roller = self.speed * at.curvature
+        vx = self.speed + roller * z + wy * arm_z - wz * arm_y
+        vy = self.velocity[0] + wz * arm_x - wx * arm_z
+        vz = self.velocity[1] - roller * x + wx * arm_y - wy * arm_x
+        along, up = r11 * arm_z - r21 * arm_y, r01 * arm_y - r11 * arm_x
+        return np.array(
+            [
+                e_x * vx + e_z * vz,
+                s_x * vx + c * vy + s * vz,
+                n_x * wx + n_y * (wy + roller) + n_z * wz,
+                pitch_rate * (e_x * along + e_z * up),
+            ]
+        )

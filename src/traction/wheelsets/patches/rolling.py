@@ -74,10 +74,10 @@ class RolledPatch:
         return np.array([s * normal.force, -x * normal.force, turned])
 
     @property
-    def lean(self) -> float:
-        """Tangential force along the surface over the normal force."""
-        force = self.pressed.normal.force
-        return self.tangential.force[1] / force if force else 0.0
+    def lean(self) -> tuple[float, float]:
+        """Tangential forces along x and along the surface over the normal force."""
+        force, (fx, fs) = self.pressed.normal.force, self.tangential.force
+        return (fx / force, fs / force) if force else (0.0, 0.0)
 
     @property
     def track_force(self) -> np.ndarray:

@@ -61,7 +61,7 @@ class ContactLocus:
         """Locus of the wheel on a side."""
         rail, wheel, seen = track.placed_rail(side), wheelset.wheel_nodes(side), pose.seen_from(side)
         points = np.empty((5, wheel.shape[1]))
-        frame = (seen.y, wheelset.radius, wheelset.radius, wheelset.offset)
+        frame = (seen.y, wheelset.radius, wheelset.radius, wheelset.offset, rail.curvature)
         find_locus(wheel, rail.nodes, rail.head, frame, seen.rotation, points)
         return cls(wheelset, rail, wheel, seen, points)
 
@@ -82,7 +82,8 @@ class ContactLocus:
     def regions(self, height: float) -> list[Region]:
         """Regions of overlap of a wheelset at that height, from the field side inwards."""
         found = np.empty((MOST_REGIONS, 13))
-        count = find_overlaps(self.points, self.rail.nodes, height, 1.0 / self.wheelset.radius, found)
+        curvature = 1.0 / self.wheelset.radius + self.rail.curvature
+        count = find_overlaps(self.points, self.rail.nodes, height, curvature, found)
         return [self._region(row) for row in found[: min(count, MOST_REGIONS)].tolist()]
 
     def wheel_arc(self, y: float) -> float:
@@ -108,7 +109,8 @@ class ContactLocus:
         return Region((x0, x1), (y0, y1), (s0, s1), ends, weight, x, y, angle, depth)
 
     def _rail_height(self, i: int) -> float:
-        return float(np.interp(self.points[3, i], self.rail.nodes[0], self.rail.nodes[2]))
+        z = float(np.interp(self.points[3, i], self.rail.nodes[0], self.rail.nodes[2]))
+        return z - self.rail.fall(float(self.points[0, i]), z)
 
     def _dip(self, i: int) -> float:
         """How much lower than at node i the parabola through its neighbours goes, m."""
