@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from traction.contact.batch.kernels import law_steps, pressing_steps, splitting_steps
+from traction.contact.batch.kernels import law_steps, member_moves, pressing_steps, splitting_steps
 from traction.contact.stick_slip.kernels import sliding_states
 from traction.errors import InputError
 from traction.friction_laws.kernels import coefficients
@@ -26,12 +26,14 @@ CONSTANTS = {  #: that sources share with the kernels of the same name
         "LEAST_YIELD": sliding_states.LEAST_YIELD,
         "LEAST_BOUND": law_steps.LEAST_BOUND,
     },
+    "member_moves": {name: getattr(member_moves, name) for name in ("RIDGE", "SMALLEST", "LARGEST")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
-#: of cuBLAS by character of the type: that of the numbers and of the sums; and the numbers 1 and 0
-TYPES: dict[str, tuple[int, int, np.ndarray, np.ndarray]] = {
-    "d": (1, 70, np.ones(1), np.zeros(1)),
-    "e": (2, 68, np.ones(1, np.float32), np.zeros(1, np.float32)),
+NUMBERS = {"d": np.array([1.0, 0.0]), "e": np.array([1.0, 0.0], np.float32)}  #: by character of the type
+#: of cuBLAS by the same: types of the numbers and of the sums, and where the numbers 1 and 0 are
+TYPES = {
+    char: (*types, NUMBERS[char].ctypes.data, NUMBERS[char][1:].ctypes.data)
+    for char, types in (("d", (1, 70)), ("e", (2, 68)))
 }
 
 
@@ -82,6 +84,10 @@ class GraphicsProcessor:
         """Kernels of laws of friction for so many sectors."""
         return load_kernels("law_steps", sectors)
 
+    def moving_kernels(self, sectors: int) -> CudaKernels:
+        """Kernels that move members of so many sectors."""
+        return load_kernels("member_moves", sectors)
+
     def pressing_kernels(self) -> CudaKernels:
         """Kernels of pressures."""
         return load_kernels("pressing_steps", 4)
@@ -104,10 +110,10 @@ class GraphicsProcessor:
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]
         self._blas.gemmStridedBatchedEx(
-            handle, 0, 0, n, count, k, one.ctypes.data,
+            handle, 0, 0, n, count, k, one,
             matrix.data.ptr, kind, ld[0], apart[0],
             fields.data.ptr, kind, ld[1], apart[1],
-            (one if add else zero).ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
+            one if add else zero, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
         )  # fmt: skip
 
 

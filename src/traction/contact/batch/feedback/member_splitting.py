@@ -13,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.contact.batch.feedback.law_bounds import LawBounds
+from traction.contact.batch.kernels.member_moves import EndedMembers
 from traction.contact.batch.kernels.splitting_steps import MemberTables
 from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.contact.batch.splitting import (
     EVERY,
+    EXTRAPOLATED,
     FIRST,
     MOST_STEPS,
     SETTLED,
@@ -68,16 +70,18 @@ class MemberSplitting(Splitting):
 
     def follow(self, members: MemberTables, tol: np.ndarray, start: np.ndarray | None = None) -> OwnSolution:
         """Solve all members to tolerances of their own, (members,), from z in sectors where it is known."""
-        xp, take, count = self.xp, self.device.take, members.kind.size
+        xp, count = self.xp, members.kind.size
         solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
         z = self._start_anew(members) if start is None else start.copy()
         last, active = xp.empty_like(z), ActiveMembers(members, np.arange(count), z)
+        tables = EndedMembers(members.creepage, members.sticks, members.glides, solved)
         room, step, self._moving = self._make_room(count, False), 0, self._drawn
         pause = 1  # bounds follow the slip of the start before the first step
         if start is None:
-            pause = FIRST if self.laws is None else FOLLOWED
+            pause = FIRST if self.laws is None else FOLLOWED + 1
         most = MOST_STEPS if self.laws is None else MOST_LAW_STEPS
         while active.order.size:
+            room.recent.trusted = step < EXTRAPOLATED
             self._approach(active, room, pause)
             step += pause
             errors, shares = self._check(active, room, follow=step > 1)
@@ -85,17 +89,13 @@ class MemberSplitting(Splitting):
             converged = (errors[0] <= wanted) & (SHARE_EFFECT * errors[1] <= SETTLED * wanted)
             ended = converged | (step >= most)
             if np.count_nonzero(ended) > FEW * ended.size:
-                place, gone, stay = active.order[ended], *map(take, map(np.flatnonzero, (ended, ~ended)))
-                steps[place], numbers = np.where(converged[ended], step, -step), take(place)
-                solved[:, numbers], last[:, numbers] = room.x[:, gone], active.z[:, gone]
-                for table, current in zip(members[1:], active.members[1:], strict=True):
-                    if current.size:  # whole cells have no shares
-                        table[numbers] = current[gone]
-                active = active.keep(active.order[~ended], stay, xp)
-                room, errors = self._keep_checked(room, stay, False), errors[:, ~ended]
-                shares = shares[:, stay]
+                place, gone, stay = active.order[ended], *map(np.flatnonzero, (ended, ~ended))
+                steps[place] = np.where(converged[ended], step, -step)
+                last[:, self.device.take(place)] = active.z[:, self.device.take(gone)]
+                active, room, shares = self._part(active, room, shares, ended, tables, False)
+                errors = errors[:, ~ended]
                 if self._moving is not None:
-                    self._moving = xp.ascontiguousarray(self._moving[:, stay])
+                    self._moving = xp.ascontiguousarray(self._moving[:, self.device.take(stay)])
             if active.order.size:
                 self._leave(active, room, shares, errors[0], False)
                 pause = self._choose_pause(errors[0], step, float(wanted.min()))
@@ -127,7 +127,7 @@ class MemberSplitting(Splitting):
         if self.laws is None or self.exits:
             return super()._choose_pause(errors, step, tol)
         steep = float(np.median(self.device.bring(self.laws.members.steepness)))
-        return EVERY if steep > MILD else choose_pause(errors, step, tol, (EVERY, FOLLOWED))
+        return EVERY if steep > MILD else choose_pause(errors, step, tol, (EVERY, FOLLOWED)) // EVERY * EVERY
 
     def _multiply_resolvent(self, active: ActiveMembers, room: Room) -> None:
         """M z without tau M k of the known slip of each member."""
