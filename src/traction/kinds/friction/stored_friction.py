@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.friction.friction_input import make_constant
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
+from traction.contact.friction.varying_friction import make_constant
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
