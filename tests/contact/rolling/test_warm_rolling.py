@@ -63,7 +63,7 @@ def test_the_covered_march_ends_in_steady_rolling(ball, case, cells):
 def test_steady_rolling_goes_on_as_it_is(ball):
     steady = tr.roll_steady(ball, FALLING, creepage=(-0.02, 0.0, 0.0), speed=30.0)
     t = march(steady, FALLING, 3, 0.3)
-    assert t.force[0] == pytest.approx(steady.force[0], rel=1e-3)
+    assert t.force[0] == pytest.approx(steady.force[0], rel=3e-4)
 
 
 @pytest.mark.parametrize("cells", [1.0, 0.2])
@@ -78,7 +78,7 @@ def test_surfaces_warm_up_by_the_heat_that_particles_met(ball, cells):
     root = (np.arange(n) + 0.5) / n * np.sqrt(3 * DX / 30.0)  # of the age of the heat
     met = np.interp(x[7:11, None] + 30.0 * root**2, x, power).mean(axis=1)
     expected = met * np.sqrt(3 * DX / 30.0 / np.pi) / np.sqrt(7850.0 * 450.0 * 50.0)
-    assert t.temperature[row, 7:11] == pytest.approx(expected, rel=0.02)
+    assert t.temperature[row, 7:11] == pytest.approx(expected, rel=0.015 + 0.01 * cells)
 
 
 def test_colder_at_first_friction_is_higher(ball):
@@ -96,9 +96,7 @@ def test_a_given_force_is_carried_at_more_creepage_as_it_warms_up(ball):
     first = abs(t.creepage[0])
     cold = tr.shift(ball, 0.35, force=(18e3, None), displacement=(None, 0.0, 0.0))
     for _ in range(40):
-        cold = tr.roll(
-            cold, FALLING, distance=DX, creepage=(None, 0.0, 0.0), force=(18e3, None), speed=60.0
-        )
+        cold = tr.roll(cold, FALLING, distance=DX, creepage=(None, 0.0, 0.0), force=(18e3, None), speed=60.0)
     steady = tr.roll_steady(ball, FALLING, creepage=(None, 0.0, 0.0), force=(18e3, None), speed=60.0)
     assert cold.force[0] == pytest.approx(18e3, rel=1e-5)
     assert cold.creepage[0] == pytest.approx(steady.creepage[0], rel=0.02)
@@ -108,18 +106,15 @@ def test_a_given_force_is_carried_at_more_creepage_as_it_warms_up(ball):
 def test_a_force_that_only_cold_surfaces_carry_is_refused(ball):
     steep = tr.friction.thermal([0.0, 40.0], [0.35, 0.05])
     t = tr.shift(ball, 0.35, force=(24e3, None), displacement=(None, 0.0, 0.0))
-    with pytest.raises((tr.InputError, tr.ConvergenceError), match="must be below mu Fn|near its limit"):
-        for _ in range(40):
-            t = tr.roll(t, steep, distance=DX, creepage=(None, 0.0, 0.0), force=(24e3, None), speed=60.0)
+    with pytest.raises((tr.InputError, tr.ConvergenceError), match=r"must be below mu Fn|near its limit"):
+        tr.roll(t, steep, distance=40 * DX, creepage=(None, 0.0, 0.0), force=(24e3, None), speed=60.0)
 
 
 def test_bodies_that_part_cool_down(ball):
     hot = tr.roll_steady(ball, FALLING, creepage=(-0.05, 0.0, 0.0), speed=30.0)
     air = tr.press(tr.Paraboloid(0.46, 0.46), ball.grid, PAIR, approach=-1e-4)
     flown = tr.roll(hot, FALLING, distance=20 * DX, creepage=(0.0, 0.0, 0.0), speed=30.0, normal=air)
-    landed = tr.roll(
-        flown, FALLING, distance=0.2 * DX, creepage=(-0.05, 0.0, 0.0), speed=30.0, normal=ball
-    )
+    landed = tr.roll(flown, FALLING, distance=0.2 * DX, creepage=(-0.05, 0.0, 0.0), speed=30.0, normal=ball)
     assert landed.temperature.max() < 0.4 * hot.temperature.max()
 
 

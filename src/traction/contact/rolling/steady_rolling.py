@@ -232,7 +232,7 @@ def _roll_hot(
     settled = settle_temperature(
         law, solve, lambda found: heat_steadily(law, found, speed), begin, rough=True
     )
-    return finish_steady(settled, speed)
+    return finish_steady(law, settled, speed)
 
 
 def _find_warm_limit(

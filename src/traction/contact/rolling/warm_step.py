@@ -11,7 +11,7 @@ from traction.contact.friction.friction_solution import FrictionDemand
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.temperature.heat_history import HeatHistory
-from traction.contact.temperature.step_heat import CarriedHeat, StepHeat
+from traction.contact.temperature.step_heat import CarriedHeat, StepHeat, find_passing_speed
 from traction.contact.temperature.thermal_coupling import settle_temperature
 from traction.friction_laws.thermal_friction import ThermalFriction
 
@@ -42,7 +42,9 @@ class Warmth:
         carried, speed = CarriedHeat.cold(law, before.normal.grid.shape), demand.interface.speed
         if before.motion == "steady rolling":
             power = speed * before.power_density
-            history = HeatHistory.steady(power, before.direction * speed / before.normal.grid.dx)
+            velocities = speed * (before.creepage[0] - before.direction), -speed * before.direction
+            passes = find_passing_speed(law, before.normal.pair, velocities, discretisation)
+            history = HeatHistory.steady(power, before.direction * passes / before.normal.grid.dx)
             carried = replace(carried, history=history, power=power)
         return cls(law, carried, discretisation)
 

@@ -12,7 +12,7 @@ from traction.contact.temperature.flash_temperature import flash_temperature
 from traction.contact.temperature.heat_history import HeatHistory
 from traction.contact.temperature.heat_influence import approximate_influence
 from traction.contact.temperature.passing_memory import PassingMemory, keep_memory
-from traction.contact.temperature.step_heat import CarriedHeat
+from traction.contact.temperature.step_heat import CarriedHeat, find_passing_speed
 from traction.contact.temperature.thermal_coupling import Heating, Settled, expect_power, solve_heat
 from traction.friction_laws.thermal_friction import ThermalFriction
 
@@ -27,10 +27,14 @@ def heat_steadily(law: ThermalFriction, found: TangentialContact, speed: float) 
     return Heating(hot.power, hot.temperature, influence, memory, n.contact, found.ok)
 
 
-def finish_steady(settled: Settled[TangentialContact], speed: float) -> TangentialContact:
+def finish_steady(
+    law: ThermalFriction, settled: Settled[TangentialContact], speed: float
+) -> TangentialContact:
     """The result, with its temperature and the heat that steps of rolling begin from."""
     found, hot = settled.found, settled.heating
-    through = found.direction * speed / found.normal.grid.dx
+    velocities = speed * (found.creepage[0] - found.direction), -speed * found.direction
+    passes = find_passing_speed(law, found.normal.pair, velocities, found.discretisation)
+    through = found.direction * passes / found.normal.grid.dx
     return replace(
         found,
         temperature=hot.temperature,

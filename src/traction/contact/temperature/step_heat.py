@@ -26,7 +26,7 @@ from traction.contact.temperature.thermal_coupling import Heating, Influence, ex
 from traction.errors import InputError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import NearbyHalfSpace
-from traction.materials import thermal_constants
+from traction.materials import Pair, thermal_constants
 
 SHARED = 1e-6  #: tolerance of equal temperatures of both bodies
 SLOWEST = 10.0  #: Peclet number V a/(2 kappa) from which heat of the past hardly spreads along the surface
@@ -60,13 +60,14 @@ class StepHeat:
     discretisation: str  #: "classical" heats as CONTACT does
 
     def __post_init__(self) -> None:
-        a, pair = self.normal.semi_axes[0], self.normal.pair
-        slowest = min(abs(self.speed) * a / (2.0 * m.diffusivity) for m in (pair.upper, pair.lower))
+        a, bodies = self.normal.semi_axes[0], (self.normal.pair.upper, self.normal.pair.lower)
+        passing = zip(bodies, self._velocities, self._parts, strict=True)
+        slowest = min(abs(v) * a / (2.0 * m.diffusivity) for m, v, part in passing if part > 0.0)
         if not slowest >= SLOWEST:
             raise InputError(
-                f"speed = {self.speed:.4g} m/s: the Peclet number V a/(2 kappa) of the contact is "
-                f"{slowest:.3g}, at least {SLOWEST:g}; more slowly heat spreads along the surface while the "
-                "contact passes, and particles do not keep it. Use tr.roll_steady, or constant friction: "
+                f"speed = {self.speed:.4g} m/s and creepage {self.creepage:.4g}: the Peclet number "
+                f"v a/(2 kappa) of a surface is {slowest:.3g}, at least {SLOWEST:g}; more slowly heat spreads "
+                "along it while the contact passes, and particles do not keep it. Use tr.roll_steady, or constant friction: "
                 "such contacts hardly warm up."
             )
 
@@ -110,7 +111,7 @@ class StepHeat:
 
     def carry(self, hot: Heating, coefficients: np.ndarray) -> CarriedHeat:
         """What the surfaces carry after the step."""
-        history = self.carried.history.add(hot.power, self.cells, self.seconds)
+        history = self.carried.history.add(hot.power, self._passed, self.seconds)
         return CarriedHeat(history, hot.power, coefficients)
 
     @cached_property
@@ -128,12 +129,11 @@ class StepHeat:
     def _steady(self) -> np.ndarray:
         """Temperature of the hotter surface in steady rolling with the power of the last step, K."""
         law, n, power = self.law, self.normal, self.carried.power
-        pair, share = (n.pair.upper, n.pair.lower), law.share
+        pair, share, parts = (n.pair.upper, n.pair.lower), law.share, self._parts
         if self.discretisation == "classical" and isinstance(share, str):
             direction = 1 if self.way > 0.0 else -1
             classical = ClassicalBodies(n.grid, pair, self.speed, direction, law.bulk, n.contact)
             return np.asarray(classical.heat(power).max(axis=0))
-        parts = (1.0, 1.0) if isinstance(share, str) else (share, 1.0 - share)
         first, second = (
             NearbyHalfSpace(n.grid, material, v) if part > 0.0 else None
             for material, v, part in zip(pair, self._velocities, parts, strict=True)
@@ -144,26 +144,37 @@ class StepHeat:
         return np.asarray(bodies.heat(flux).max(axis=0))
 
     @property
+    def _parts(self) -> tuple[float, float]:
+        """Shares of the heat that each body is given, or that both divide as they like."""
+        share = self.law.share
+        return (1.0, 1.0) if isinstance(share, str) else (share, 1.0 - share)
+
+    @property
     def _depth(self) -> float:
         """Temperature of the hotter surface by heat that is conducted into the depth, over that of `warm`."""
-        pair, share = (self.normal.pair.upper, self.normal.pair.lower), self.law.share
-        upper, lower = (math.sqrt(math.prod(thermal_constants("material", m))) for m in pair)
+        (upper, lower), share = find_effusivities(self.normal.pair), self.law.share
         if isinstance(share, str):
             return 1.0 / (upper + lower)
         return max(share / upper, (1.0 - share) / lower)
 
     @cached_property
+    def _passed(self) -> float:
+        """Cells by which the contact passes the surfaces, along x."""
+        speed = find_passing_speed(self.law, self.normal.pair, self._velocities, self.discretisation)
+        return math.copysign(speed * self.seconds / self.normal.grid.dx, self.way)
+
+    @cached_property
     def _past(self) -> np.ndarray:
         """Temperature that the heat of earlier steps leaves at the end of this one, K."""
-        return self._depth * self.carried.history.warm(self.cells, self.seconds)
+        return self._depth * self.carried.history.warm(self._passed, self.seconds)
 
     @cached_property
     def _lack(self) -> np.ndarray:
         """Rows of power to what it would have left if it had always been there, with the opposite sign."""
-        nx = self.normal.grid.nx
-        always = math.copysign(2.0 * nx, self.way)
-        seconds = 2.0 * nx * self.normal.grid.dx / self.speed
-        step, steady = lag_matrix(nx, self.cells, self.seconds), lag_matrix(nx, always, seconds)
+        nx, passed = self.normal.grid.nx, self._passed
+        far = 2.0 * nx
+        step = lag_matrix(nx, passed, self.seconds)
+        steady = lag_matrix(nx, math.copysign(far, passed), far / abs(passed) * self.seconds)
         return np.asarray((step - steady).T)
 
     def _remember(self, slip: np.ndarray) -> ThermalMemory:
@@ -173,3 +184,25 @@ class StepHeat:
             return PassingMemory(None, 1, entry)
         kept = keep_memory(law.memory, slip, self.seconds, self.discretisation == "covered")
         return StepMemory.of(kept, self.carried.coefficients, self.cells, entry)
+
+
+def find_effusivities(pair: Pair) -> tuple[float, float]:
+    """sqrt(k rho c) of both bodies."""
+    upper, lower = (math.sqrt(math.prod(thermal_constants("material", m))) for m in (pair.upper, pair.lower))
+    return upper, lower
+
+
+def find_passing_speed(
+    law: ThermalFriction, pair: Pair, velocities: tuple[float, float], discretisation: str
+) -> float:
+    """Speed at which surfaces pass that become as warm, m/s; those of the bodies differ by the creepage.
+
+    It is the square of the mean of sqrt(v), weighed by effusivities, or that of the body that is hotter.
+    """
+    (upper, lower), (first, second), share = find_effusivities(pair), velocities, law.share
+    if not isinstance(share, str):
+        return abs(first if share / upper >= (1.0 - share) / lower else second)
+    if discretisation == "classical":
+        return abs(second)
+    root = upper * math.sqrt(abs(first)) + lower * math.sqrt(abs(second))
+    return (root / (upper + lower)) ** 2
