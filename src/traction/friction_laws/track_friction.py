@@ -56,8 +56,13 @@ class TrackFriction:
 
     @property
     def largest(self) -> float:
-        """Largest value along the track."""
-        return max(self.values)
+        """Largest coefficient along the track, at any slip speed or temperature of a law."""
+        law = self.law
+        if law is None:
+            return max(self.values)
+        return max(self.values) * (
+            max(law.coefficients) if isinstance(law, InclinedFriction) else law.largest
+        )
 
     def value(self, place: ArrayLike) -> np.ndarray:
         """Return the values at a `place` (m) along the track; at a step, that behind it."""

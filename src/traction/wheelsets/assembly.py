@@ -114,7 +114,8 @@ def _describe(
     """A patch for users, in their convention."""
     plane, (fx, fs, fn) = patch.pressed.plane, patch.force
     sign = SIGNS[plane.side]
-    rail = track.placed_rail(plane.side).origin
+    rail, (x, _, z) = track.placed_rail(plane.side), plane.origin
+    on_rail = z + x * math.tan(0.5 * plane.tilt)  # height of the profile; a roller falls by x tan(tilt/2)
     inside = pose.rotation.T @ (plane.origin - pose.center(wheelset.radius))
     on_wheel = inside - np.array([0.0, sign * wheelset.offset, -wheelset.radius])
     turn = TO_CONTACT if contact else np.ones(3)
@@ -124,8 +125,8 @@ def _describe(
     return ContactPatch(
         side=plane.side,
         place=(
-            float(turn[1] * (plane.origin[1] - sign * rail[0])),
-            float(turn[2] * (plane.origin[2] - rail[1])),
+            float(turn[1] * (plane.origin[1] - sign * rail.origin[0])),
+            float(turn[2] * (on_rail - rail.origin[1])),
         ),
         wheel_place=tuple((turn * on_wheel).tolist()),
         origin=tuple((turn * plane.origin).tolist()),

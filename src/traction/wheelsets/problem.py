@@ -13,7 +13,6 @@ from traction import checks
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
-from traction.friction_laws.friction_law import FrictionLaw
 from traction.materials import STEEL, Pair
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
@@ -123,7 +122,8 @@ def check_problem(
 
 def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, radius: float) -> Rolling:
     speed = motion["speed"]
-    if speed is None and isinstance(contact["friction"], FrictionLaw):
+    mu = RailFriction.check(contact["friction"], contact["layer"], contact["position"])
+    if speed is None and mu.is_law:
         raise InputError("speed must be given with a friction law, which depends on slip speeds in m/s.")
     ahead = 1.0 if speed is None else checks.finite("speed", speed, "m/s")
     if ahead == 0.0:
@@ -133,7 +133,6 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
     pitch = motion["pitch_rate"]
     pitch_rate = None if pitch is None else flip * checks.finite("pitch_rate", pitch, "rad/s")
     discretisation = checks.choice("discretisation", choices["discretisation"], DISCRETISATIONS)
-    mu = RailFriction.check(contact["friction"], contact["layer"])
     pair, direction, tangential = contact["pair"], 1 if ahead > 0.0 else -1, choices["tangential"]
     guess = steady_friction(mu, "classical", direction) if mu.needs_speed else coarse_friction(mu, direction)
     if isinstance(tangential, CreepTable):

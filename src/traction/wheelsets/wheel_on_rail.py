@@ -67,6 +67,7 @@ def wheel_on_rail(
     """
     checks.instance("wheelset", wheelset, Wheelset)
     checks.instance("track", track, Track)
+    track.require_rails("a wheel that crosses or stands on a bridge")
     if checks.choice("side", side, tuple(SIDES)) == "both":
         raise InputError('side = "both": a surface is that of one wheel; choose "left" or "right".')
     pose = Pose(

@@ -53,8 +53,17 @@ class VaryingFriction:
         law = base if isinstance(base, FrictionLaw) else None if thermal is None else thermal.law
         if law is not None:
             return cls(law, 1.0, track, thermal)
-        scale = (1.0 if track is None else track.largest) * (1.0 if thermal is None else thermal.largest)
+        scale = 1.0 if track is None else max(track.values)
+        scale *= 1.0 if thermal is None else thermal.largest_factor
         return cls(make_constant(scale), scale, track, thermal)
+
+    @classmethod
+    def find_law(cls, friction: object) -> FrictionLaw:
+        """The law of the slip speed of any friction; a constant one of a number."""
+        varying = cls.of(friction)
+        if varying is not None:
+            return varying.law
+        return friction if isinstance(friction, FrictionLaw) else make_constant(float(friction))  # type: ignore[arg-type]
 
     @property
     def needs_speed(self) -> bool:

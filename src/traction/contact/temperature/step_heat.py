@@ -66,9 +66,9 @@ class StepHeat:
         if not slowest >= SLOWEST:
             raise InputError(
                 f"speed = {self.speed:.4g} m/s and creepage {self.creepage:.4g}: the Peclet number "
-                f"v a/(2 kappa) of a surface is {slowest:.3g}, at least {SLOWEST:g}; more slowly heat spreads "
-                "along it while the contact passes, and particles do not keep it. Use tr.roll_steady, or constant friction: "
-                "such contacts hardly warm up."
+                f"v a/(2 kappa) of a surface is {slowest:.3g}, at least {SLOWEST:g}; more slowly heat "
+                "spreads along it while the contact passes, and particles do not keep it. Use "
+                "tr.roll_steady, or constant friction: such contacts hardly warm up."
             )
 
     @property

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import numbers
+from traction.studio.json_text import NumberArray
 from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles, read_switch
 from traction.studio.live.patch_layers import describe_patch, share_sticking
 
@@ -74,7 +74,7 @@ def _outline(points: np.ndarray, sign: float, track: tr.Track) -> Facts:
     """What of a profile lies near the rail's head."""
     near = np.abs(points[0] - sign * 0.5 * (track.gauge + 0.072)) <= NEAR
     kept = points[:, near][:, :: max(1, int(near.sum()) // 300)]
-    return {"y": numbers(kept[0]), "z": numbers(kept[1])}
+    return {"y": NumberArray(kept[0]), "z": NumberArray(kept[1])}
 
 
 def _describe_side(found: tr.WheelRailContact, side: str, maps: bool) -> Facts:

@@ -14,6 +14,7 @@ from traction.wheelsets.patches.contact_plane import ContactPlane, lay_plane
 from traction.wheelsets.patches.merging import PatchPlan, plan_patches
 from traction.wheelsets.search.locus import ContactLocus
 
+SLENDER = 1.5  #: largest ratio of the sides of elements that are coarse
 MOST_OVERLAP = 1e-3  #: of undeformed bodies, m: far beyond what steel carries elastically
 
 
@@ -74,8 +75,17 @@ class WheelSide:
 
     def plans(self, height: float) -> list[PatchPlan]:
         """What become patches of a wheelset at that height."""
-        regions = self.locus.regions(height)
-        return plan_patches(regions, self.locus.near_misses(height) if len(regions) > 1 else ())
+        known = self._plans
+        if height not in known:
+            regions = self.locus.regions(height)
+            misses = self.locus.near_misses(height) if len(regions) > 1 else ()
+            known[height] = plan_patches(regions, misses)
+        return known[height]
+
+    @cached_property
+    def _plans(self) -> dict[float, list[PatchPlan]]:
+        """Those of all heights that were asked for: a plan, its check and the next one share them."""
+        return {}
 
     def planes(
         self, height: float, steps: tuple[float, float], most: int | None = None
@@ -104,5 +114,7 @@ class WheelSide:
 
 
 def _limit(steps: tuple[float, float], plan: PatchPlan, most: int) -> tuple[float, float]:
+    """Size of elements of which about `most` lie across the overlap, not more than `SLENDER` long."""
     (x0, x1), (s0, s1) = plan.region.x_range, plan.region.arc_range
-    return max(steps[0], (x1 - x0) / most), max(steps[1], abs(s1 - s0) / most)
+    dx, ds = max(steps[0], (x1 - x0) / most), max(steps[1], abs(s1 - s0) / most)
+    return max(steps[0], min(dx, SLENDER * ds)), max(steps[1], min(ds, SLENDER * dx))

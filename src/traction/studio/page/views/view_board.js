@@ -3,7 +3,7 @@
 import { get, post } from "../core/api.js";
 import { announce, el, show } from "../core/dom.js";
 import { hasScene } from "../drawing/scenes.js";
-import { openText } from "../pages/case_page.js";
+import { openText } from "../pages/kept_text.js";
 import { animationView } from "./animation_view.js";
 import { gridView } from "./grid_view.js";
 import { mapView } from "./map_view.js";
