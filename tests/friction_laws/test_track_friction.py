@@ -11,6 +11,9 @@ TRACK = tr.friction.along_track([0.0, 1.0, 1.0, 2.0], [1.0, 2.0, 0.5, 1.0])
 def test_values_are_linear_between_places_and_constant_outside():
     assert TRACK.value([-5.0, 0.5, 1.5, 9.0]) == pytest.approx([1.0, 1.5, 0.75, 1.0])
     assert float(TRACK.value(1.0)) == 0.5  # behind the step
+    step = tr.friction.along_track([3.0, 3.0], [0.3, 0.1])
+    assert step.value([2.0, 3.0, 4.0]) == pytest.approx([0.3, 0.1, 0.1])
+    assert step.mean(np.array([2.0, 3.0, 4.0]), 1.0) == pytest.approx([0.3, 0.2, 0.1])
 
 
 @pytest.mark.parametrize("width", [0.01, 0.5, 7.0])

@@ -70,7 +70,8 @@ class TrackFriction:
         places, values = np.array(self.places), np.array(self.values)
         k = np.clip(np.searchsorted(places, given, side="right"), 1, places.size - 1)
         length = places[k] - places[k - 1]
-        part = np.divide(given - places[k - 1], length, out=np.ones(given.shape), where=length > 0.0)
+        behind = np.where(given >= places[k], 1.0, 0.0)
+        part = np.divide(given - places[k - 1], length, out=behind, where=length > 0.0)
         part = np.clip(part, 0.0, 1.0)
         return np.asarray((1.0 - part) * values[k - 1] + part * values[k])
 
