@@ -188,7 +188,10 @@ class WheelRailContact(Result):
         return self._differentiate()
 
     def remember(self, discretisation: str) -> RailMemory:
-        """What the next step of transient rolling begins from: tractions on the rails, by position."""
+        """What the next step of transient rolling begins from: tractions on the rails, by position.
+
+        `discretisation` is that of the steps which follow.
+        """
         if self._remember is None:
             raise InputError(
                 "previous has lost its tractions on the rails; compute it again by tr.wheel_rail."

@@ -22,7 +22,7 @@ def transient_friction(given: RailFriction, discretisation: str, direction: int,
     way: distance of the wheelset over its speed times the speed of creepages, m s/m: each patch rolls over
     the distance of its own rolling speed.
     """
-    spread = given.at_reference if discretisation == "classical" else given.over
+    spread = given.at_angle if discretisation == "classical" else given.over
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
         try:
