@@ -40,6 +40,7 @@ class FrictionDemand:
     tol: float
     on_failure: str  #: "raise" or "return"
     interface: Interface | None = None  #: law of friction and layer, where there are
+    guided: bool = False  #: whether the approach of the bodies changes evenly in a step, not their force
     began: float = field(default_factory=perf_counter)
 
     @property

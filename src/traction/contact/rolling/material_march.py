@@ -54,7 +54,7 @@ class MaterialMarch:
         Friction never returns energy: a negative balance is carried to the steps that follow.
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
-        path = LoadPath(self.before.normal, contact, self.demand.inner_tol)
+        path = LoadPath(self.before.normal, contact, self.demand.inner_tol, self.demand.guided)
         state = self._begin(path)
         begin, end = path.touching
         parts = self._count_parts(path, way)

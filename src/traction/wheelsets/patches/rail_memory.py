@@ -36,6 +36,10 @@ class LatticeBox(NamedTuple):
             max(self.high, other.high),
         )
 
+    def widen(self, by: int) -> LatticeBox:
+        """The box with some more elements on all sides."""
+        return LatticeBox(self.left - by, self.right + by, self.low - by, self.high + by)
+
     def cut_rows(self, low: float, high: float) -> LatticeBox:
         """The part between two rows, with these."""
         return self._replace(low=math.ceil(max(self.low, low)), high=math.floor(min(self.high, high)))
