@@ -105,4 +105,4 @@ def test_example_shows_its_physics(path):
 
 def test_there_are_seven_steps_and_thirteen_tasks():
     assert [path.parent.name for path in GUIDES].count("tutorial") == 7
-    assert [path.parent.name for path in GUIDES].count("howto") == 14  # thirteen tasks, and users of CONTACT
+    assert [path.parent.name for path in GUIDES].count("howto") == 15  # fourteen tasks, and users of CONTACT

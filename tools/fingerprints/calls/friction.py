@@ -256,6 +256,21 @@ FALLING = tr.friction.exponential(0.15, (0.2, 1.0), (0.05, 0.2), memory=(3e-6, 1
 FILM = tr.Layer(4e9, 50e-6, 200e6, hardening=2e13)
 
 
+@call("friction/batch_laws")
+def batch_of_laws() -> Numbers:
+    """Members with a law on a yielding layer, and with a field of coefficients."""
+    n, rows = ball(), np.linspace(-1.0, 1.0, 9)[:, None] * (2e-3, 1e-3, 1.0)
+    many, found = tr.Batch(n.grid, STEEL), {}
+    for d in DISCRETISATIONS:
+        found[f"law {d}"] = many.roll_steady(
+            n, FALLING, rows, speed=20.0, layer=FILM, discretisation=d, fields=True
+        )
+        found[f"field {d}"] = many.roll_steady(
+            n, MU + 0.1 * (n.grid.mesh()[1] > 0.0), rows, discretisation=d, fields=True
+        )
+    return {name: take(one, BATCH) for name, one in found.items()}
+
+
 @call("friction/laws")
 def laws() -> Numbers:
     """Coefficients and slopes of all forms."""

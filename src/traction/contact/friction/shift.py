@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -162,9 +163,15 @@ def _find_duration(demand: FrictionDemand) -> float:
     """Time that a shift takes at its speed, s; of no shift, that of a thousandth of the contact's length."""
     if demand.interface is None:
         return 1.0
-    (dx, dy, turn), extent = demand.rigid.complete((0.0, 0.0)), max(demand.contact.semi_axes)
+    rigid = demand.rigid.complete((0.0, 0.0))
+    return measure_shift(rigid, max(demand.contact.semi_axes)) / demand.interface.speed
+
+
+def measure_shift(rigid: Sequence[float], extent: float) -> float:
+    """Way of a shift (dx, dy, rotation) of a contact of an extent, m; a thousandth of it of no shift."""
+    dx, dy, turn = rigid
     moved = float(np.hypot(dx, dy)) + abs(turn) * extent
-    return (moved or 1e-3 * extent) / demand.interface.speed
+    return moved or 1e-3 * extent
 
 
 def _require_duration(demand: FrictionDemand) -> None:
