@@ -274,10 +274,13 @@ class HalfSpace:
 
 
 def _find_component(i: str, j: str) -> Component:
-    for one in (i, j):
-        if not isinstance(one, str) or one not in "xyz" or len(one) != 1:
-            raise InputError(f"direction {checks.shown(one)} is not known; choose from 'x', 'y' and 'z'.")
-    return COMPONENTS[i, j]
+    try:
+        return COMPONENTS[i, j]
+    except (KeyError, TypeError):
+        wrong = j if i in ("x", "y", "z") else i
+        raise InputError(
+            f"direction {checks.shown(wrong)} is not known; choose from 'x', 'y' and 'z'."
+        ) from None
 
 
 def _choose_torus(reach: int, n: int, repeats: bool) -> int:

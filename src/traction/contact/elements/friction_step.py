@@ -121,8 +121,10 @@ def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarra
 
     `one` is 1 on the elements of the window.
     """
-    zero = np.zeros_like(one)
-    return scale * np.array([[one, zero], [zero, one], [-y, x]])
+    fields = np.zeros((3, 2, *one.shape))
+    fields[0, 0] = fields[1, 1] = scale * one
+    fields[2, 0], fields[2, 1] = -scale * y, scale * x
+    return fields
 
 
 def solve_nested(step: FrictionStep, *, tol: float) -> StickSlip:

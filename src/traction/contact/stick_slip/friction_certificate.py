@@ -31,7 +31,8 @@ class FrictionCertificate:
     @property
     def largest(self) -> float:
         """The largest error of the elements that were solved; NaN if one is."""
-        return float(np.max(astuple(self)[:-1]))
+        errors = self.bound, self.stick, self.direction, self.force, self.pressure, self.shares
+        return float(np.max(errors))
 
     def holds(self, tol: float) -> bool:
         """Return whether all errors are within `tol`, with a little room for rounding."""

@@ -79,11 +79,14 @@ class SlipEquation:
         `fields` are the slips of a unit of x, y and rotation, (3, 2, ny, nx).
         """
         given, unknown = rigid.complete((0.0, 0.0)), list(rigid.unknown)
+        known = self.known + combine_fields(given, fields)
+        if not unknown:
+            return replace(self, known=known, rigid=fields[:0])
         resultants = np.zeros((2, 2, *self.bound.shape))
         resultants[0, 0] = resultants[1, 1] = cell_area
         return replace(
             self,
-            known=self.known + combine_fields(given, fields),
+            known=known,
             rigid=fields[unknown],
             resultants=resultants[unknown],
             given=np.array([rigid.force[k] for k in unknown], dtype=float),

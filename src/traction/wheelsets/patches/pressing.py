@@ -109,9 +109,8 @@ def press_together(
 def fitting_starts(
     planes: Sequence[ContactPlane], earlier: Sequence[NormalContact]
 ) -> Sequence[NormalContact]:
-    """Earlier contacts to begin from: those of other planes too, if all have as many elements."""
-    shapes = [plane.grid.shape for plane in planes]
-    return earlier if shapes == [one.grid.shape for one in earlier] else ()
+    """Earlier contacts to begin from: those of other planes and grids too, if there are as many."""
+    return earlier if len(planes) == len(earlier) else ()
 
 
 def _lower_planes(

@@ -109,8 +109,8 @@ def find_overlaps(locus, rail, height, curvature, found):
 
     found: a row for each region: first and last node; y and arc position on the rail where it begins and
     ends, (4); x from and to; weight, and with it the means of x, y and the angle of the rail; largest
-    overlap. Weights are the squares of the vertical overlap, integrated along x over a wheel of the
-    given curvature, 1/m.
+    overlap; height of the rail where it begins and ends. Weights are the squares of the vertical overlap,
+    integrated along x over a wheel of the given curvature, 1/m.
     """
     count, inside, n = 0, False, locus.shape[1]
     for i in range(n + 1):
@@ -135,11 +135,24 @@ def find_overlaps(locus, rail, height, curvature, found):
 
 
 @kernel
+def find_nearest(locus, y):
+    """Node of the locus that is nearest to y, of those above the rail."""
+    nearest, least = 0, math.inf
+    for i in range(locus.shape[1]):
+        apart = abs(locus[1, i] - y)
+        if locus[2, i] < math.inf and apart < least:
+            nearest, least = i, apart
+    return nearest
+
+
+@kernel
 def weigh_region(locus, rail, height, row):
     """Complete a region between its first and last node: ends, weight and means."""
     a, b, n = int(row[0]), int(row[1]), locus.shape[1]
     row[2], row[4] = edge_between(locus, height, a, max(a - 1, 0))
     row[3], row[5] = edge_between(locus, height, b, min(b + 1, n - 1))
+    row[13] = point_on(rail, int(locus[4, a]), row[4])[1]
+    row[14] = point_on(rail, int(locus[4, b]), row[5])[1]
     total, mx, my, ma = 0.0, 0.0, 0.0, 0.0
     for i in range(a, b + 1):
         before = row[2] if i == a else locus[1, i - 1]
