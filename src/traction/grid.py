@@ -127,7 +127,8 @@ class Grid:
 
     def mesh(self) -> tuple[np.ndarray, np.ndarray]:
         """Return X and Y of all element centres, m, each of shape (ny, nx)."""
-        x, y = np.meshgrid(self.x, self.y)
+        x, y = np.empty(self.shape), np.empty(self.shape)
+        x[:], y[:] = self.x, self.y[:, None]
         return x, y
 
     def window(self, rows: slice, columns: slice) -> Grid:

@@ -11,6 +11,7 @@ from traction.results.run import load_run
 from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
+from traction.studio.jobs.queue_file import ROOM, QueueFile, WaitingOrder
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.settings import StudioLimits
@@ -90,3 +91,39 @@ def test_followers_miss_nothing_that_stays():
         assert len(changes) == 0
 
     run_async(follow())
+
+
+def test_what_waits_is_kept_until_another_studio_takes_it_over(tmp_path):
+    waiting = [
+        WaitingOrder(("first",), {"action": "start", "toml": MODES}, {"title": "one"}),
+        WaitingOrder(("sweep", "000-a"), {"action": "resume"}, {}),
+    ]
+    first, second = QueueFile(tmp_path), QueueFile(tmp_path)
+    first.keep(waiting)
+    assert second.take_over() == []  # the first one lives
+    first.close()
+    assert second.take_over() == waiting
+    assert second.take_over() == []
+    assert not (tmp_path / ROOM).exists()
+    second.keep(waiting)
+    second.keep([])
+    assert not (tmp_path / ROOM).exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"[1]", b'[{"place": "a", "order": {}, "words": {}}]', b"\xff"])
+def test_a_damaged_queue_is_dropped(tmp_path, data):
+    folder = tmp_path / ROOM / "other"
+    folder.mkdir(parents=True)
+    (folder / "queue.json").write_bytes(data)
+    assert QueueFile(tmp_path).take_over() == []
+    assert not folder.exists()
+
+
+def test_links_in_the_place_of_a_queue_are_not_followed(tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "queue.json").write_text("[]")
+    (tmp_path / "work" / ROOM).mkdir(parents=True)
+    (tmp_path / "work" / ROOM / "other").symlink_to(outside)
+    assert QueueFile(tmp_path / "work").take_over() == []
+    assert (outside / "queue.json").exists()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -117,6 +118,14 @@ class HalfSpace:
         checks.instance("pair", self.pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
         for along in checks.pair("periodic", self.periodic, "two of True and False, along x and y"):
             checks.flag("periodic", along)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Computed once: tables are looked up by half spaces in every step of a march."""
+        return hash((self.grid, self.pair, self.periodic))
 
     @classmethod
     def of_body(cls, grid: Grid, pair: Pair, body: int) -> HalfSpace:
@@ -274,10 +283,13 @@ class HalfSpace:
 
 
 def _find_component(i: str, j: str) -> Component:
-    for one in (i, j):
-        if not isinstance(one, str) or one not in "xyz" or len(one) != 1:
-            raise InputError(f"direction {checks.shown(one)} is not known; choose from 'x', 'y' and 'z'.")
-    return COMPONENTS[i, j]
+    try:
+        return COMPONENTS[i, j]
+    except (KeyError, TypeError):
+        wrong = j if i in ("x", "y", "z") else i
+        raise InputError(
+            f"direction {checks.shown(wrong)} is not known; choose from 'x', 'y' and 'z'."
+        ) from None
 
 
 def _choose_torus(reach: int, n: int, repeats: bool) -> int:

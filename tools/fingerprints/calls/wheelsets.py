@@ -52,6 +52,13 @@ def quick() -> Numbers:
     return {**contact(found), "derivatives": found.derivatives.matrix}
 
 
+@call("wheelsets/rollers")
+def rollers() -> Numbers:
+    """A wheel with yaw on the roller of a test rig."""
+    track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40, roller_radius=0.5)
+    return contact(tr.wheel_rail(bodies()[0], track, side="left", y=-2e-3, yaw=8e-3, force=10e3, **STEPS))
+
+
 @call("wheelsets/map")
 def force_map() -> Numbers:
     """Forces over shifts."""

@@ -42,7 +42,8 @@ class WholeCells(FrictionStep):
         half_space = HalfSpace(grid, patch.pair)
         influence = TangentialInfluence(half_space, grid.shape, beyond=int(steady))
         numbers = influence.own - influence.next if steady else influence.own
-        own = np.broadcast_to(numbers[:, None, None], (2, *grid.shape)).copy()
+        own = np.empty((2, *grid.shape))
+        own[:] = numbers[:, None, None]
         ahead = 2 if self.direction > 0 else 0
         layer = 0.0 if patch.interface is None else patch.interface.compliance
         displace = influence.product if layer == 0.0 else _add_layer(influence, layer)

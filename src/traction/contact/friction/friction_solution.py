@@ -111,9 +111,8 @@ def finish_steps(
     elif any(done.others for done in steps):
         message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
-    slip_x, slip_y, share = step.average(np.array((*slid, answer.stick)))
-    slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
-    traction, stick = last.share_out(), share > 0.5
+    traction, means = step.bring_to_grid(answer.traction, np.array((*slid, answer.stick)))
+    slip, stick = np.where(last.normal.contact, means[:2] / distance, 0.0), means[2] > 0.5
     between = describe_interface(last, demand.interface, distance)
     if step.averages:
         bound = demand.friction * last.normal.pressure

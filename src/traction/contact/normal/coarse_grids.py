@@ -6,9 +6,25 @@ from collections.abc import Callable
 
 import numpy as np
 
+from traction.contact.normal.kernels.pressure_fields import resample
+from traction.grid import Grid
+
 COARSEST = 24  #: a direction with at most this many elements is not coarsened
 
 Directions = tuple[bool, bool]  # rows, columns
+
+
+def resample_field(field: np.ndarray, source: Grid, target: Grid) -> np.ndarray:
+    """A field over the grid `source` on the grid `target`, by bilinear interpolation, zero outside."""
+    result = np.empty(target.shape)
+    places = [(float(grid.x[0]), float(grid.y[0]), grid.dx, grid.dy) for grid in (source, target)]
+    resample(field, *places, result)
+    return result
+
+
+def resample_pressure(pressure: np.ndarray, source: Grid, target: Grid) -> np.ndarray:
+    """A pressure on another grid: its square is interpolated, as in `refine_pressure`."""
+    return np.sqrt(resample_field(np.square(pressure), source, target))
 
 
 def find_halved_directions(shape: tuple[int, int]) -> Directions:

@@ -27,6 +27,8 @@ from traction.halfspace.half_space import HalfSpace
 
 MAX_ITERATIONS = 1000
 PRESSURE_TOLERANCE = 10.0  #: expected next change of pressure over the largest one, in tolerances
+#: the same on a small window, where an iteration costs little; neighbours alone leave more of short waves
+SMALL_PRESSURE_TOLERANCE = 3.0
 PATIENCE = 12  #: iterations without halving the residual, after which steps are steepest descent: safe to cut
 MAX_SUMMED = 64  #: elements leaving in one step whose influence is summed instead of taking a product
 MAX_SUMMED_SMALL = 16  #: the same on a small window
@@ -97,13 +99,15 @@ def solve_on_window(
         factor = _factor_of_least_energy(gap, pressure, displacement, approach)
         pressure *= factor
         displacement *= factor
-    most_summed = MAX_SUMMED_SMALL if operator.is_small else MAX_SUMMED
+    most_summed, changed = MAX_SUMMED, PRESSURE_TOLERANCE
+    if operator.is_small:
+        most_summed, changed = MAX_SUMMED_SMALL, SMALL_PRESSURE_TOLERANCE
     # Directions shrink during the iteration, and the errors of single precision with them.
     result = run_iteration(
         ContactFields(gap, pressure, displacement, pressure > 0.0),
         operator.influence(compiled=operator.is_small),
         ContactLoad(total, force_given, False, problem.least_depth),
-        IterationLimits(tol, PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS, most_summed),
+        IterationLimits(tol, changed * tol, PATIENCE, MAX_ITERATIONS, most_summed),
         IterationState(kernels.RESCALE, approach),
         window.inner_sides(problem.grid.shape),
         Transforms(operator.precondition, operator.multiply_quickly, operator.multiply),

@@ -10,11 +10,13 @@ import scipy.fft
 
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
-from traction.contact.normal.kernels.window_products import tabulate_waves
+from traction.contact.normal.kernels.window_products import multiply_by_waves, tabulate_waves
 from traction.halfspace.convolution import InfluenceSpectrum, convolve, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 
-SMALL = 32  #: rows and columns up to which the compiled iteration is faster than one with transforms
+#: rows, or columns, up to which the neighbours precondition about as well as all waves; and those of a square
+#: window up to which the compiled iteration is faster than one with transforms
+LONGEST, SMALL = 96, 80
 MAX_ASPECT = 2.0  #: of elements for which the nearest neighbours precondition well
 VECTOR = 8  #: numbers the processor handles at once; rows are padded to whole vectors
 MARGIN = 2  #: elements between the contact and the border of its window, at least
@@ -83,7 +85,7 @@ class WindowedHalfSpace:
         )
         self._aspect = grid.dy / grid.dx
         similar = 1.0 / MAX_ASPECT <= self._aspect <= MAX_ASPECT
-        self.is_small = max(self.shape) <= SMALL and similar and not (repeats_x or repeats_y)
+        self.is_small = is_small_window(self.shape) and similar and not (repeats_x or repeats_y)
 
     def influence(self, *, compiled: bool) -> WindowInfluence:
         """For the iteration; with products that are `compiled`, or left to transforms."""
@@ -94,6 +96,9 @@ class WindowedHalfSpace:
 
     def multiply(self, pressure: np.ndarray, displacement: np.ndarray) -> None:
         """Compute the normal displacement (m) over the window."""
+        if self.is_small:
+            multiply_by_waves(pressure, tabulate_spectrum(self._spectrum), self._factor, displacement)
+            return
         np.multiply(self._factor, convolve(pressure, self._spectrum), out=displacement)
 
     def multiply_quickly(self, pressure: np.ndarray, displacement: np.ndarray) -> None:
@@ -110,7 +115,13 @@ class WindowedHalfSpace:
         pressure[:] = field[: self.shape[0], : self.shape[1]]
 
 
-@lru_cache(maxsize=64)
+def is_small_window(shape: tuple[int, int]) -> bool:
+    """Whether the compiled iteration, whose products cost ny nx (ny + nx), is the faster one."""
+    ny, nx = shape
+    return max(shape) <= LONGEST and ny * nx * (ny + nx) <= 2 * SMALL**3
+
+
+@lru_cache(maxsize=128)
 def tabulate_spectrum(spectrum: InfluenceSpectrum) -> Waves:
     """Waves along y of the influence on a small window, for rows padded to whole vectors."""
     width = -(-spectrum.lags.shape[1] // VECTOR) * VECTOR

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class NormalProblem:
         size = min(self.grid.dx, self.grid.dy)
         return max(TINY, self.force / (cells * self.grid.cell_area) * size / self.pair.effective_modulus)
 
-    @property
+    @cached_property
     def half_space(self) -> HalfSpace:
         """Influence of pressure on normal displacement."""
         return HalfSpace(self.grid, self.pair, self.periodic)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.contact.normal.coarse_grids import resample_pressure
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
 from traction.contact.normal.elements_across import count_across
 from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
@@ -477,14 +478,7 @@ def _check_start(start: NormalContact | None, problem: NormalProblem) -> StartPr
         return None
     if (start.grid, start.pair, start.periodic) == (problem.grid, problem.pair, problem.periodic):
         return StartPressure(start.pressure, start._displacement)
-    pressure = (
-        start.pressure if start.grid.shape == problem.grid.shape else _resample_pressure(start, problem.grid)
-    )
+    pressure = start.pressure
+    if start.grid.shape != problem.grid.shape:
+        pressure = resample_pressure(pressure, start.grid, problem.grid)
     return StartPressure(pressure) if pressure.any() else None
-
-
-def _resample_pressure(start: NormalContact, grid: Grid) -> np.ndarray:
-    """Pressure of `start` interpolated to another grid."""
-    columns = [np.interp(grid.x, start.grid.x, row, left=0.0, right=0.0) for row in start.pressure]
-    rows = [np.interp(grid.y, start.grid.y, column, left=0.0, right=0.0) for column in np.transpose(columns)]
-    return np.ascontiguousarray(np.transpose(rows))

@@ -23,7 +23,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
-from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.friction_patch import FrictionPatch, TractionShares
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
@@ -41,6 +41,8 @@ USUAL_PASSES, MOST_PASSES = 5, 80  #: each gains more than a digit, but for elem
 CREEPAGES = (-4.5, -0.3)  #: powers of ten between which the largest force of warm friction is sought
 GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
+Earlier = TangentialContact | TractionShares  #: where an iteration begins
+
 
 def roll_steady(
     n: NormalContact,
@@ -54,7 +56,7 @@ def roll_steady(
     distance: float | None = None,
     discretisation: str = "covered",
     tol: float = 1e-6,
-    start: TangentialContact | None = None,
+    start: TangentialContact | TractionShares | None = None,
     on_failure: str = "raise",
 ) -> TangentialContact:
     """Solve steady rolling contact with friction: creep forces, tractions, stick and slip areas.
@@ -230,7 +232,7 @@ def _find_warm_limit(
 
 
 def _solve_classical(
-    contact: NormalContact, whole: WholeCells, tol: float, earlier: TangentialContact | None = None
+    contact: NormalContact, whole: WholeCells, tol: float, earlier: Earlier | None = None
 ) -> SolvedFriction:
     """By whole cells."""
     if earlier is not None:
@@ -242,7 +244,7 @@ def _solve_classical(
 
 
 def _solve_covered(
-    contact: NormalContact, whole: WholeCells, tol: float, earlier: TangentialContact | None = None
+    contact: NormalContact, whole: WholeCells, tol: float, earlier: Earlier | None = None
 ) -> SolvedFriction:
     """By covered elements, whose shares follow from their own solution (see `covered_rolling`)."""
     if not whole.patch.bound.any():
@@ -257,19 +259,23 @@ def _solve_covered(
     return solved
 
 
-def _check_start(start: object, contact: NormalContact) -> TangentialContact | None:
-    """An earlier result on the grid of the contact."""
-    if start is None:
-        return None
+def _check_start(start: object, contact: NormalContact) -> Earlier | None:
+    """An earlier result on the grid of the contact, or what is known of tractions on another one."""
+    if start is None or isinstance(start, TractionShares):
+        return start
     earlier = checks.instance("start", start, TangentialContact, "give an earlier result of tr.roll_steady.")
     if earlier.normal.grid != contact.grid:
         raise InputError("start is on another grid than n; omit it.")
     return earlier
 
 
-def _begin_from(whole: WholeCells, earlier: TangentialContact) -> StickSlip:
+def _begin_from(whole: WholeCells, earlier: Earlier) -> StickSlip:
     """Tractions of an earlier result within the bounds of the contact, and their slip."""
     patch, equation = whole.patch, whole.equation
+    if isinstance(earlier, TractionShares):
+        traction, shifts = earlier.on(patch), np.zeros(len(whole.rigid.unknown))
+        stick = (np.hypot(*traction) < patch.bound) & (patch.bound > 0.0)
+        return StickSlip(traction, equation.compute_slip(traction, shifts), shifts, stick, (), 1, False)
     traction = earlier.traction[:, *patch.window]
     before = earlier.bound[patch.window]
     ratio = np.divide(patch.bound, before, out=np.ones_like(before), where=before > 0.0)

@@ -9,6 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from traction.contact.normal.coarse_grids import resample_field
+from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.interface import Interface
 from traction.grid import Grid
@@ -38,27 +40,34 @@ class FrictionPatch:
         cls, normal: NormalContact, friction: float, interface: Interface | None = None
     ) -> FrictionPatch:
         """Patch on the window around all elements in contact."""
-        patch = cls.around_all([normal], friction)
+        patch = cls._around(normal.contact, [normal.pressure], normal, friction)
         return patch if interface is None else patch.put_between(interface)
 
     @classmethod
     def around_all(cls, normals: Sequence[NormalContact], friction: float) -> FrictionPatch:
         """Patch around the elements of several contacts on one grid, with the largest bounds."""
         touching = np.any([normal.contact for normal in normals], axis=0)
-        rows, columns = (np.flatnonzero(touching.any(axis=axis)) for axis in (1, 0))
-        if not rows.size:
-            rows = columns = np.zeros(1, dtype=int)
-        top, left = int(rows[0]), int(columns[0])
-        ny, nx = int(rows[-1]) - top + 1, int(columns[-1]) - left + 1
-        whole = normals[0].grid
+        return cls._around(touching, [normal.pressure for normal in normals], normals[0], friction)
+
+    @classmethod
+    def _around(
+        cls, touching: np.ndarray, pressures: Sequence[np.ndarray], normal: NormalContact, friction: float
+    ) -> FrictionPatch:
+        top, bottom, left, right = find_bounding_box(touching)
+        if bottom < top:
+            top = bottom = left = right = 0
+        ny, nx = bottom - top + 1, right - left + 1
+        whole = normal.grid
         center = (
             float(whole.x[left] + 0.5 * (nx - 1) * whole.dx),
             float(whole.y[top] + 0.5 * (ny - 1) * whole.dy),
         )
         grid = replace(whole, nx=nx, ny=ny, center=center)
         window = slice(top, top + ny), slice(left, left + nx)
-        bound = friction * np.max([normal.pressure[window] for normal in normals], axis=0)
-        return cls(grid, normals[0].pair, bound, top, left, friction, whole)
+        largest = pressures[0][window]
+        for pressure in pressures[1:]:
+            largest = np.maximum(largest, pressure[window])
+        return cls(grid, normal.pair, friction * largest, top, left, friction, whole)
 
     @classmethod
     def over(
@@ -165,6 +174,24 @@ class FrictionPatch:
         grid = replace(self.grid, nx=times * self.grid.nx, dx=self.grid.dx / times)
         factor = None if self.factor is None else np.repeat(self.factor, times, axis=1)
         return replace(self, grid=grid, bound=np.repeat(self.bound, times, axis=1), factor=factor)
+
+
+@dataclass(frozen=True, eq=False)
+class TractionShares:
+    """Tractions over their bounds on a grid, from which those of a similar contact can begin."""
+
+    grid: Grid
+    share: np.ndarray  #: (2, ny, nx)
+
+    @classmethod
+    def of(cls, traction: np.ndarray, bound: np.ndarray, grid: Grid) -> TractionShares:
+        """Those of tractions and bounds, Pa; zero outside the contact."""
+        return cls(grid, np.divide(traction, bound, out=np.zeros_like(traction), where=bound > 0.0))
+
+    def on(self, patch: FrictionPatch) -> np.ndarray:
+        """Tractions of a patch with these shares of its own bounds, Pa, (2, ny, nx)."""
+        x, y = (resample_field(one, self.grid, patch.grid) for one in self.share)
+        return np.array((x, y)) / np.maximum(1.0, np.hypot(x, y)) * patch.bound
 
 
 def displace_by_pressure(grid: Grid, pair: Pair, pressure: np.ndarray, beyond: int) -> np.ndarray:

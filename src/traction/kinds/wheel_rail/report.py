@@ -149,6 +149,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             *([("left rail profile", track.left.words)] if track.left else []),
             ("gauge", f"{given(track.gauge, 'm')}, to {given(track.gauge_height, 'm')} below the top"),
             ("inclination of the rails", f"{track.cant:.4g} rad"),
+            *([("radius of the rollers", given(track.roller_radius, "m"))] if track.roller_radius else []),
             ("wheel", material_words(case.pair.upper)),
             ("rail", material_words(case.pair.lower)),
             ("load", self._load),

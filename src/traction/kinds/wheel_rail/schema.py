@@ -38,7 +38,7 @@ class WheelsetTable(Strict):
 
 
 class TrackTable(Strict):
-    """Two rails."""
+    """Two rails, or rollers in their place."""
 
     gauge: si.PositiveLength = 1.435
     gauge_height: si.PositiveLength = 0.014
@@ -47,11 +47,14 @@ class TrackTable(Strict):
     rail: CrossSectionTable
     left: CrossSectionTable | None = None
     """left rail, if it is another one"""
+    roller_radius: si.PositiveLength | None = None
+    """of rollers that turn instead of rails, as on a test rig"""
 
     def build(self) -> Track:
         """The track."""
         left = None if self.left is None else self.left.build("rail")
-        return Track(self.rail.build("rail"), self.gauge, self.gauge_height, self.cant, left)
+        rail = self.rail.build("rail")
+        return Track(rail, self.gauge, self.gauge_height, self.cant, left, self.roller_radius)
 
 
 class PositionTable(Strict):

@@ -197,7 +197,7 @@ def _stored_runs(plan: Plan, folder: Path) -> list[Run]:
     if plan.keep == FIGURES:
         ended = read_journal(folder, plan.kind, plan.scenarios)
         return [ended.get(number, NOT_BEGUN) for number in range(len(plan.variants))]
-    failures = _failures(folder)
+    failures = read_failures(folder)
     runs = []
     for name, scenario in zip(plan.variants, plan.scenarios, strict=True):
         place = folder / name
@@ -229,7 +229,7 @@ def resume_command(folder: Path) -> str:
     return f"traction resume {shlex.quote(str(folder))}"
 
 
-def _failures(folder: Path) -> dict[str, str]:
+def read_failures(folder: Path) -> dict[str, str]:
     """Why variants without a folder failed; a damaged file loses only the messages."""
     path = folder / FAILURES
     if not path.is_file():

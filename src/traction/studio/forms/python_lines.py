@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pprint import pformat
 
 WIDTH = 88
@@ -10,11 +11,38 @@ INDENT = 4
 
 def write_python(kind: str, values: dict[str, object], folder: str) -> str:
     """A short program that builds the same scenario, runs it and prints what came out."""
+    return _write(kind, values, [f"run = tr.simulate(scenario, {folder!r})", "print(run)"])
+
+
+def write_sweep(
+    kind: str,
+    values: dict[str, object],
+    folder: str,
+    vary: Mapping[str, object],
+    options: Mapping[str, object],
+) -> str:
+    """A short program that carries out the same sweep and prints its table."""
+    lines = [
+        "found = tr.sweep(",
+        "    scenario,",
+        "    {",
+        *(f"        {k!r}: {v!r}," for k, v in vary.items()),
+    ]
+    lines += [
+        "    },",
+        f"    {folder!r},",
+        *(f"    {name}={value!r}," for name, value in options.items()),
+        ")",
+    ]
+    return _write(kind, values, [*lines, "print(found.table)"])
+
+
+def _write(kind: str, values: dict[str, object], rest: list[str]) -> str:
     lines = ["import traction as tr", "", "scenario = tr.Scenario.build(", f'    "{kind}",']
     for key, value in values.items():
         if key != "kind":
             lines += _argument(key, value)
-    return "\n".join([*lines, ")", f"run = tr.simulate(scenario, {folder!r})", "print(run)", ""])
+    return "\n".join([*lines, ")", *rest, ""])
 
 
 def _argument(key: str, value: object) -> list[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
+from contextlib import suppress
 
 from traction.studio.json_text import to_json
 
@@ -54,11 +56,14 @@ async def read_tail(process: Process) -> str:
 
 
 def kill(process: Process) -> None:
-    """End a process at once."""
-    try:
-        process.kill()
-    except ProcessLookupError:
+    """End a process at once, with those that it has started."""
+    if process.returncode is not None:
         return
+    with suppress(ProcessLookupError):
+        if os.name == "nt":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def tell_end(code: int | None) -> str:

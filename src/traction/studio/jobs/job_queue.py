@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from traction.studio.jobs.run_job import DRAWING, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
@@ -13,13 +13,19 @@ LEAVE_SECONDS = 5.0  #: for runs to stop when the server does
 
 
 class JobQueue:
-    """Starts runs in turn, and remembers how they ended."""
+    """Starts runs in turn, and remembers how they ended; `keep` gets all that wait whenever they change."""
 
-    def __init__(self, limits: StudioLimits, changed: Callable[[str], None]) -> None:
-        self._limits, self._changed = limits, changed
+    def __init__(
+        self,
+        limits: StudioLimits,
+        changed: Callable[[str], None],
+        keep: Callable[[Sequence[RunJob]], None] = lambda waiting: None,
+    ) -> None:
+        self._limits, self._changed, self._keep = limits, changed, keep
         self._jobs: dict[str, RunJob] = {}
         self._waiting: list[RunJob] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
 
     def find(self, key: str) -> RunJob | None:
         """The latest job of a run."""
@@ -64,6 +70,7 @@ class JobQueue:
             raise RefusedError(409, "this run is not under way.")
         if job in self._waiting:
             self._waiting.remove(job)
+            self._start_next()
             job.state, job.message, job.is_over = "stopped", "stopped before it began", True
             self._changed(key)
             return
@@ -74,7 +81,8 @@ class JobQueue:
         self._jobs.pop(key, None)
 
     async def close(self) -> None:
-        """Ask all runs to stop, and end those that do not."""
+        """Ask all runs to stop, and end those that do not; what waits is left to the next studio."""
+        self._closed = True
         self._waiting.clear()
         tasks = list(self._tasks.values())
         await asyncio.gather(*(self._jobs[key].stop() for key in self._tasks if key in self._jobs))
@@ -84,9 +92,12 @@ class JobQueue:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _start_next(self) -> None:
+        if self._closed:
+            return
         while self._waiting and len(self._tasks) < self._limits.jobs:
             job = self._waiting.pop(0)
             self._tasks[job.key] = asyncio.create_task(self._carry_out(job))
+        self._keep(self._waiting)
 
     async def _carry_out(self, job: RunJob) -> None:
         try:

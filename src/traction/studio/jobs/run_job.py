@@ -22,6 +22,8 @@ PHASES = {
     "writing": (0.98, 0.02),
     DRAWING: (1.0, 0.0),
 }
+#: process of each action
+PROCESSES = {"sweep": "sweep_process", "resume-sweep": "sweep_process"}
 GRACE_SECONDS = 30.0  #: between the request to stop and the end of a process that does not
 REMEDY = "resume it, or run it with fewer samples"
 
@@ -30,15 +32,17 @@ class RunJob:
     """One call of the run process: its order, and what it has told."""
 
     def __init__(self, key: str, folder: Path, order: dict[str, object], words: dict[str, str]) -> None:
-        self.key, self.folder, self._order = key, folder, order
+        self.key, self.folder, self.order = key, folder, order
+        self.is_sweep = order["action"] in PROCESSES
         self.words = words  #: title and kind, while there is no folder to read them from
         self.state, self.message, self.phase = QUEUED, "", ""
         self.note = ""  #: what the run waits for before its first sample
         self.report = DRAWING if order["action"] == "report" else "none"
-        self.samples, self.total = 0, 0
+        self.samples: float = 0  #: complete ones, or variants of a sweep with parts of those that run
+        self.total = 0
         self.began: float | None = None
         self._computing_since = 0.0
-        self._first_samples: int | None = None
+        self._first_samples: float | None = None
         self._seconds: float | None = None
         self._process: Process | None = None
         self.is_over = False
@@ -75,10 +79,10 @@ class RunJob:
         """Start the process and follow it to its end."""
         self.state, self.began = RUNNING, time.monotonic()
         changed()
-        process = self._process = await start_child("run_process")
+        process = self._process = await start_child(PROCESSES.get(str(self.order["action"]), "run_process"))
         tail = asyncio.create_task(read_tail(process))
         clock = asyncio.create_task(self._limit(process, limits.run_seconds))
-        await send(process, {**self._order, "memory": limits.memory_bytes})
+        await send(process, {**self.order, "memory": limits.memory_bytes})
         if self.stopping:
             await send(process, {"stop": True})
         try:
@@ -112,7 +116,7 @@ class RunJob:
     def _take(self, told: dict[str, object]) -> None:
         """Note what the process tells."""
         match told:
-            case {"progress": [int(done), int(total)]}:
+            case {"progress": [int() | float() as done, int(total)]}:
                 if self.phase == DRAWING:
                     return
                 if self._first_samples is None:
@@ -124,8 +128,8 @@ class RunJob:
                 self.note = message
             case {"ended": str(state), "message": str(message)}:
                 self.state, self.message, self._seconds = state, message, self.seconds
-                if self._order.get("limit"):
-                    self.message = f"{self._order['limit']} {message}"
+                if self.order.get("limit"):
+                    self.message = f"{self.order['limit']} {message}"
             case {"report": str(state), "message": str(message)}:
                 self.report = state
                 self.message = message or self.message
@@ -133,11 +137,12 @@ class RunJob:
     def _settle(self, code: int) -> None:
         """What the end of the process means where it has not said so."""
         self.is_over, self.phase, self._seconds = True, "", self.seconds
-        if self.state == RUNNING and self._order["action"] == "report":
+        if self.state == RUNNING and self.order["action"] == "report":
             self.state = ""
         if self.state == RUNNING:
             self.state = INTERRUPTED
-            self.message = f"the process of this run {tell_end(code)}; resume it."
+            what = "sweep" if self.is_sweep else "run"
+            self.message = f"the process of this {what} {tell_end(code)}; resume it."
         if self.report == DRAWING:
             self.report = "failed"
             self.message = f"the process that drew the report {tell_end(code)}; draw it again."
@@ -145,7 +150,7 @@ class RunJob:
     async def _limit(self, process: Process, seconds: float) -> None:
         """Stop a process that runs too long, at first politely."""
         await asyncio.sleep(seconds)
-        self._order["limit"] = f"The limit of {seconds:g} s for one run was reached; {REMEDY}."
+        self.order["limit"] = f"The limit of {seconds:g} s for one run was reached; {REMEDY}."
         await send(process, {"stop": True})
         await asyncio.sleep(GRACE_SECONDS)
         kill(process)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import AXIS_DIGITS, numbers
+from traction.studio.json_text import AXIS_DIGITS, NumberArray
 from traction.studio.live.parameters import Given, describe_handles
 from traction.studio.live.rolling_patch import (
     AXES,
@@ -46,7 +46,7 @@ def solve(given: Given) -> Facts:
             "label": f"force along {one}",
             "unit": "N",
             "group": "N",
-            "values": numbers(values),
+            "values": NumberArray(values),
         }
         for one, values in zip("xy", found.force.T, strict=True)
     ]
@@ -54,6 +54,6 @@ def solve(given: Given) -> Facts:
         "name": "creepage",
         "label": "longitudinal creepage",
         "unit": "",
-        "values": numbers(creepage, AXIS_DIGITS),
+        "values": NumberArray(creepage, AXIS_DIGITS),
     }
     return {"x": x, "series": curves, "bound": ellipse.friction * ellipse.load}

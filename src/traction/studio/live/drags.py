@@ -7,7 +7,9 @@ import warnings
 from importlib import import_module
 from types import ModuleType
 
+from traction.studio.json_text import pack
 from traction.studio.live.drag_list import available_drags
+from traction.studio.live.parameters import read_switch
 from traction.studio.refusal import RefusedError
 
 Facts = dict[str, object]
@@ -22,11 +24,13 @@ def describe_drag(name: str) -> Facts:
 def solve_drag(name: str, given: Facts) -> Facts:
     """The solution where the handles are, what limits its validity, and how long it took."""
     module, began = _module(name), time.perf_counter()
+    packed = read_switch(given, "packed", default=False)
     with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
         found: Facts = module.solve(given)
     notes = dict.fromkeys(str(one.message) for one in raised if issubclass(one.category, UserWarning))
-    return {**found, "notes": list(notes), "seconds": time.perf_counter() - began}
+    facts = {key: pack(one) for key, one in found.items()} if packed else found
+    return {**facts, "notes": list(notes), "seconds": time.perf_counter() - began}
 
 
 def _module(name: str) -> ModuleType:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import AXIS_DIGITS, numbers
+from traction.studio.json_text import AXIS_DIGITS, NumberArray
 from traction.studio.live.parameters import DragHandle, Given, describe_handles
 from traction.studio.refusal import RefusedError
 
@@ -78,7 +78,7 @@ def solve(given: Given) -> Facts:
                 "label": "coefficient of friction",
                 "unit": "",
                 "group": "",
-                "values": numbers(made.coefficient(speeds)),
+                "values": NumberArray(made.coefficient(speeds)),
             }
         ],
     }
@@ -92,7 +92,7 @@ def _axis(values: np.ndarray) -> Facts:
         "name": "slip_speed",
         "label": "slip speed",
         "unit": "m/s",
-        "values": numbers(values, AXIS_DIGITS),
+        "values": NumberArray(values, AXIS_DIGITS),
     }
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import AXIS_DIGITS, numbers
+from traction.studio.json_text import AXIS_DIGITS, NumberArray
 from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles
 from traction.view.page.decimation import thin
 
@@ -92,8 +92,8 @@ def _draw_curve(bridge: Bridge) -> Facts:
 
 
 def _axis(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
-    return {"name": name, "label": label, "unit": unit, "values": numbers(values, AXIS_DIGITS)}
+    return {"name": name, "label": label, "unit": unit, "values": NumberArray(values, AXIS_DIGITS)}
 
 
 def _curve(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
-    return {"name": name, "label": label, "unit": unit, "group": unit, "values": numbers(values)}
+    return {"name": name, "label": label, "unit": unit, "group": unit, "values": NumberArray(values)}

@@ -10,6 +10,7 @@ import { casePage, kindPage, runCasePage, textPage } from "./pages/case_page.js"
 import { runPage } from "./pages/run_page.js";
 import { comparePage } from "./pages/compare_page.js";
 import { sweepPage } from "./pages/sweep_page.js";
+import { varyPage } from "./pages/vary_page.js";
 import { dragPage } from "./pages/drag_page.js";
 import { openFirst } from "./pages/open_first.js";
 import { startTour, takeUpTour } from "./tour/tour.js";
@@ -44,7 +45,7 @@ function unknownPage(host, given, query, reason) {
 
 function shown(path, place) {
   const first = path.split("/")[0],
-    page = { case: "", new: "", edit: "", text: "", run: "runs", sweep: "runs" }[first] ?? first;
+    page = { case: "", new: "", edit: "", text: "", vary: "", run: "runs", sweep: "runs" }[first] ?? first;
   document.querySelectorAll("nav [data-page]").forEach((one) => {
     if (one.dataset.page === page) one.setAttribute("aria-current", "page");
     else one.removeAttribute("aria-current");
@@ -64,6 +65,7 @@ route("edit/:id", runCasePage);
 route("text/:key", textPage);
 route("run/:id", runPage);
 route("sweep/:id", sweepPage);
+route("vary/:key", varyPage);
 route("compare", comparePage);
 route("compare/:a/:b", comparePage);
 route("drag", dragPage);

@@ -19,6 +19,7 @@ TASKS = {
     "kinds": "forms.case_list:list_kinds",
     "schema": "forms.form:describe_form",
     "check": "forms.checked_case:check_case",
+    "check_sweep": "forms.checked_sweep:check_sweep",
     "views": "views.view_list:list_views",
     "view": "views.view_data:read_view",
     "frames": "views.frames:read_frames",

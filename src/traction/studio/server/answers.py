@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from functools import wraps
 
 import numpy as np
@@ -19,6 +20,7 @@ from traction.studio.refusal import RefusedError
 from traction.studio.server.guard import answer_refusal
 from traction.studio.server.studio import Studio
 
+LONGEST_NAME = 100
 MOST_DEPTH = 64  #: of brackets in a body
 TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 OPENING, CLOSING = (np.frombuffer(brackets, dtype=np.uint8) for brackets in (b"[{", b"]}"))
@@ -80,6 +82,19 @@ def text_of(body: dict[str, object], key: str) -> str:
     if not isinstance(value, str):
         raise RefusedError(400, f'"{key}" must be text.')
     return value
+
+
+def name_of(body: dict[str, object]) -> str | None:
+    """The name that a client wishes for a folder, where it has one."""
+    name = body.get("name")
+    if name is not None and (not isinstance(name, str) or len(name) > LONGEST_NAME):
+        raise RefusedError(400, f'"name" must be text of at most {LONGEST_NAME} characters.')
+    return name
+
+
+def time_stamp() -> str:
+    """Now."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def whole_number(request: Request, name: str, default: int, least: int, most: int) -> int:

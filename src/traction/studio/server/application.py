@@ -19,6 +19,7 @@ from traction.studio.server import (
     live_routes,
     report_routes,
     run_routes,
+    sweep_routes,
     view_routes,
 )
 from traction.studio.server.answers import answered, json_answer
@@ -51,6 +52,7 @@ async def show_info(request: Request, studio: Studio) -> Response:
         name: getattr(settings.limits, name)
         for name in ("jobs", "queue", "memory_bytes", "run_seconds", "request_bytes")
     }
+    limits["cores"] = sweep_routes.MOST_WORKERS
     facts = {"version": __version__, "workspace": str(settings.workspace), "open": opened, "limits": limits}
     return json_answer({**facts, "live": list(available_drags())})
 
@@ -89,8 +91,14 @@ API = (
     ("/api/runs/{id}/crossing", "POST", view_routes.open_crossing),
     ("/api/compare", "GET", view_routes.compare_runs),
     ("/api/compare/{name}", "GET", view_routes.compare_series),
-    ("/api/sweeps/{id}", "GET", view_routes.show_sweep),
-    ("/api/sweeps/{id}/map", "GET", view_routes.show_sweep_map),
+    ("/api/sweeps", "POST", sweep_routes.start_sweep),
+    ("/api/check-sweep", "POST", sweep_routes.check_sweep),
+    ("/api/sweeps/{id}", "GET", sweep_routes.show_sweep),
+    ("/api/sweeps/{id}", "DELETE", sweep_routes.delete_sweep),
+    ("/api/sweeps/{id}/stop", "POST", sweep_routes.stop_sweep),
+    ("/api/sweeps/{id}/resume", "POST", sweep_routes.resume_sweep),
+    ("/api/sweeps/{id}/events", "GET", event_routes.follow_sweep),
+    ("/api/sweeps/{id}/map", "GET", sweep_routes.show_sweep_map),
     ("/api/live/{name}", "GET", live_routes.describe_drag),
     ("/api/live/{name}", "POST", live_routes.solve_drag),
 )

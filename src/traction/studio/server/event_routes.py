@@ -23,8 +23,15 @@ async def follow_run(request: Request, studio: Studio) -> Response:
     return _stream(studio, key)
 
 
+async def follow_sweep(request: Request, studio: Studio) -> Response:
+    """Changes of a sweep until nothing more will change."""
+    key = request.path_params["id"]
+    await studio.describe_sweep(key)
+    return _stream(studio, key)
+
+
 async def follow_all(request: Request, studio: Studio) -> Response:
-    """Changes of all runs."""
+    """Changes of all runs and sweeps."""
     return _stream(studio, None)
 
 
@@ -54,8 +61,5 @@ def _will_change(studio: Studio, key: str) -> bool:
 
 
 async def _event(studio: Studio, key: str) -> bytes:
-    try:
-        name, facts = "run", await studio.describe_run(key)
-    except RefusedError:
-        name, facts = "gone", {"id": key}
+    name, facts = await studio.describe_change(key)
     return b"event: " + name.encode() + b"\ndata: " + to_json(facts) + b"\n\n"

@@ -9,6 +9,7 @@ from typing import Any
 
 from traction.studio.server.api_schemas import (
     ANY,
+    COUNT,
     CREEPAGE,
     LENGTH,
     NUMBER,
@@ -29,6 +30,19 @@ COMMON = (400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503, 507)
 POINTS = {"type": "integer", "minimum": 2, "maximum": 20_000}
 SAMPLE = {"type": "integer", "minimum": -1, "maximum": 10**10}
 START = {"type": "integer", "minimum": 0, "maximum": 10**10}
+
+NAME = {"type": "string", "maxLength": 100}
+#: a sweep to check or to start
+SWEEP = table(
+    {"toml": TEXT, "vary": {"type": "object", "additionalProperties": {"anyOf": [TEXT, many(ANY)]}}},
+    {
+        "zipped": SWITCH,
+        "samples": maybe({"type": "integer"}),
+        "sampling": {"enum": ["latin-hypercube", "random"]},
+        "seed": {"type": "integer"},
+        "keep": {"enum": ["runs", "figures"]},
+    },
+)
 
 Routes = Iterable[tuple[str, str, Callable[..., Any]]]
 
@@ -72,7 +86,7 @@ CALLS: dict[tuple[str, str], Described] = {
     ("/api/runs", "GET"): Described(table({"runs": many(ref("Run")), "sweeps": many(ref("Sweep"))})),
     ("/api/runs", "POST"): Described(
         table({"id": IDENTIFIER}),
-        table({"toml": TEXT}, {"name": maybe({"type": "string", "maxLength": 100})}),
+        table({"toml": TEXT}, {"name": maybe(NAME)}),
         status=201,
     ),
     ("/api/runs/{id}", "GET"): Described(ref("Run")),
@@ -114,11 +128,24 @@ CALLS: dict[tuple[str, str], Described] = {
         query={"a": IDENTIFIER, "b": IDENTIFIER, "points": POINTS},
         needed=("a", "b"),
     ),
+    ("/api/check-sweep", "POST"): Described(
+        table({"ok": SWITCH, "variants": COUNT, "errors": many(ANY), "keys": many(ANY)}), SWEEP
+    ),
+    ("/api/sweeps", "POST"): Described(
+        table({"id": IDENTIFIER}),
+        {**SWEEP, "properties": {**SWEEP["properties"], "workers": COUNT, "name": maybe(NAME)}},
+        status=201,
+    ),
+    ("/api/sweeps/{id}", "DELETE"): Described(None, status=204),
+    ("/api/sweeps/{id}/stop", "POST"): Described(ref("Sweep"), status=202),
+    ("/api/sweeps/{id}/resume", "POST"): Described(ref("Sweep"), status=202),
+    ("/api/sweeps/{id}/events", "GET"): Described(TEXT, kind=EVENTS),
     ("/api/sweeps/{id}", "GET"): Described(
         {"allOf": [ref("Sweep"), table({"varied": many(ANY), "results": many(ANY), "rows": many(ANY)})]}
     ),
     ("/api/sweeps/{id}/map", "GET"): Described(
-        table({"x": ref("Axis"), "values": many(ANY), "runs": many(ANY)}), query={"result": TEXT}
+        table({"x": ref("Axis"), "values": many(ANY), "runs": many(ANY)}),
+        query={"result": TEXT, "over": TEXT},
     ),
     ("/api/live/{name}", "GET"): Described(table({"parameters": many(ANY)})),
     ("/api/live/{name}", "POST"): Described(
@@ -134,6 +161,7 @@ CALLS: dict[tuple[str, str], Described] = {
                 "speed": {"type": "number", "minimum": 10.0, "maximum": 140.0},
                 "y": {"type": "number", "minimum": -8e-3, "maximum": 8e-3},
                 "yaw": {"type": "number", "minimum": -0.03, "maximum": 0.03},
+                "packed": SWITCH,
             },
         ),
     ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-from datetime import UTC, datetime
 from pathlib import Path
 
 from starlette.background import BackgroundTask
@@ -14,11 +13,10 @@ from starlette.responses import FileResponse, Response
 
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
-from traction.studio.server.answers import json_answer, pass_on, read_body, text_of
+from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
 from traction.studio.server.studio import Studio
 from traction.studio.workspace.run_files import TYPES, find_file, list_files
 
-LONGEST_NAME = 100
 FORMATS = ("csv", "mat", "nc", "toml")
 
 
@@ -31,9 +29,7 @@ async def list_runs(request: Request, studio: Studio) -> Response:
 async def start_run(request: Request, studio: Studio) -> Response:
     """Check a scenario and take it into the queue."""
     body = await read_body(request)
-    name = body.get("name")
-    if name is not None and (not isinstance(name, str) or len(name) > LONGEST_NAME):
-        raise RefusedError(400, f'"name" must be text of at most {LONGEST_NAME} characters.')
+    name = name_of(body)
     answer = await studio.forms.ask("check", toml=text_of(body, "toml"), folder=str(studio.workspace.root))
     checked = json.loads(answer.body)
     if answer.status != 200:
@@ -42,7 +38,7 @@ async def start_run(request: Request, studio: Studio) -> Response:
         sentences = [problem["message"] for problem in checked["errors"]]
         raise RefusedError(422, "\n".join(sentences), {"errors": checked["errors"]})
     place = studio.workspace.reserve(name or checked["title"] or checked["kind"])
-    words = {"title": checked["title"], "kind": checked["kind"], "created": _now()}
+    words = {"title": checked["title"], "kind": checked["kind"], "created": time_stamp()}
     order = {"action": "start", "folder": str(place.path), "toml": checked["normal"]}
     try:
         studio.jobs.add(RunJob(place.key, place.path, order, words))
@@ -106,16 +102,7 @@ async def _again(request: Request, studio: Studio, action: str) -> Response:
 
 async def delete_run(request: Request, studio: Studio) -> Response:
     """Delete the folder of a run."""
-    key = request.path_params["id"]
-    await studio.jobs.settle(key)
-    if studio.jobs.is_active(key):
-        raise RefusedError(409, "this run is under way; stop it first.")
-    job = studio.jobs.find(key)
-    if job is None or job.folder.exists():
-        await asyncio.to_thread(studio.workspace.delete, studio.workspace.find_run(key))
-    studio.jobs.forget(key)
-    studio.workspace.release(key)
-    studio.changes.tell(key)
+    await studio.delete(request.path_params["id"], studio.workspace.find_run)
     return Response(status_code=204)
 
 
@@ -160,7 +147,3 @@ async def export_run(request: Request, studio: Studio) -> Response:
         content_disposition_type="attachment",
         background=BackgroundTask(folder.cleanup),
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

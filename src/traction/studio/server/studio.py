@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
+from traction.studio.jobs.queue_file import QueueFile, WaitingOrder
 from traction.studio.jobs.run_job import FINISHED, RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.settings import Settings
 from traction.studio.workspace.run_entry import Facts, RunCatalogue
-from traction.studio.workspace.workspace import Place, Workspace
+from traction.studio.workspace.sweep_entry import SweepCatalogue
+from traction.studio.workspace.workspace import Place, Workspace, identify
 
 #: longest answers; the first of each kind may have to compile
 CHECK_SECONDS, VIEW_SECONDS, LIVE_SECONDS = 60.0, 120.0, 120.0
+WORDS = ("title", "kind", "created", "variants")  #: of a job, while there is no folder to read them from
+NEW = ("start", "sweep")  #: actions that make a folder
+STOPPING = {False: "stopping after this sample", True: "stopping after the present samples"}
 
 
 class Studio:
@@ -25,9 +32,10 @@ class Studio:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.workspace = Workspace(settings.workspace)
-        self.catalogue = RunCatalogue()
+        self.catalogue, self.sweeps = RunCatalogue(), SweepCatalogue()
         self.changes = Changes()
-        self.jobs = JobQueue(settings.limits, self.changes.tell)
+        self._queue_file = QueueFile(self.workspace.root)
+        self.jobs = JobQueue(settings.limits, self.changes.tell, self._keep_waiting)
         limits = settings.limits
         self.forms, self.views = Desk(limits, CHECK_SECONDS), Desk(limits, VIEW_SECONDS)
         self.live = Desk(limits, LIVE_SECONDS)
@@ -38,6 +46,9 @@ class Studio:
         """Start the processes that every page needs at once."""
         await self.forms.open()
         await self.views.open()
+        for waiting in await asyncio.to_thread(self._queue_file.take_over):
+            with suppress(RefusedError):
+                self.jobs.add(self._restore(waiting))
 
     def warm(self) -> None:
         """Let the solvers of the drags load and compile before the first of them, once a page is open."""
@@ -51,11 +62,14 @@ class Studio:
     async def close(self) -> None:
         """End all child processes; runs are asked to stop."""
         await self.jobs.close()
+        self._queue_file.close()
         await asyncio.gather(self.forms.close(), self.views.close(), self.live.close())
 
     async def describe_run(self, key: str) -> Facts:
         """A run: what its files say, and its job."""
         job = self.jobs.find(key)
+        if job is not None and job.is_sweep:
+            raise RefusedError(404, "this is a sweep, not a run.")
         if job is not None and not job.is_over and not job.folder.exists():
             return _describe_job(job)
         try:
@@ -66,29 +80,82 @@ class Studio:
             raise
         return self._with_job(await asyncio.to_thread(self.catalogue.describe, place), job)
 
+    async def describe_sweep(self, key: str) -> Facts:
+        """A sweep: what its files say, and its job."""
+        job = self.jobs.find(key)
+        if job is not None and job.is_sweep and not (job.folder / PLAN).exists():
+            return _describe_sweep_job(job)
+        place = self.workspace.find_sweep(key)
+        return self._sweep_with_job(await asyncio.to_thread(self._stored_sweep, place), job)
+
+    async def describe_change(self, key: str) -> tuple[str, Facts]:
+        """What has changed, "run", "sweep" or "gone", and how it is now."""
+        job = self.jobs.find(key)
+        try:
+            if job is not None and job.is_sweep:
+                return "sweep", await self.describe_sweep(key)
+            return "run", await self.describe_run(key)
+        except RefusedError:
+            return "gone", {"id": key}
+
+    async def delete(self, key: str, find: Callable[[str], Place]) -> None:
+        """Delete the folder of a run or a sweep that is not under way."""
+        await self.jobs.settle(key)
+        if self.jobs.is_active(key):
+            raise RefusedError(409, "it is under way; stop it first.")
+        job = self.jobs.find(key)
+        if job is None or job.folder.exists():
+            await asyncio.to_thread(self.workspace.delete, find(key))
+        self.jobs.forget(key)
+        self.workspace.release(key)
+        self.changes.tell(key)
+
     async def list_runs(self) -> tuple[list[Facts], list[Facts]]:
         """All runs and all sweeps of the workspace, the newest first."""
         runs, sweeps = await asyncio.to_thread(self._list_stored)
         found = {str(run["id"]): self._with_job(run, self.jobs.find(str(run["id"]))) for run in runs}
+        swept = {str(one["id"]): self._sweep_with_job(one, self.jobs.find(str(one["id"]))) for one in sweeps}
         for job in self.jobs.jobs:
-            if job.key not in found and not job.folder.exists():
+            if job.is_sweep and job.key not in swept and not (job.folder / PLAN).exists():
+                swept[job.key] = _describe_sweep_job(job)
+            elif not job.is_sweep and job.key not in found and not job.folder.exists():
                 found[job.key] = _describe_job(job)
-        newest = sorted(found.values(), key=lambda run: str(run["created"]), reverse=True)
-        return newest, sorted(sweeps, key=lambda sweep: str(sweep["created"]), reverse=True)
+        return _newest(found), _newest(swept)
 
     def _list_stored(self) -> tuple[list[Facts], list[Facts]]:
         runs, sweeps = [], []
         for place in self.workspace.places():
             if place.is_sweep:
-                sweeps.append(self.describe_sweep(place))
+                sweeps.append(self._stored_sweep(place))
             else:
                 runs.append(self.catalogue.describe(place))
         return runs, sweeps
 
-    def describe_sweep(self, place: Place) -> Facts:
-        """A sweep and how far it is."""
+    def _stored_sweep(self, place: Place) -> Facts:
         variants = self.workspace.variants(place).values()
-        return self.catalogue.describe_sweep(place, [self.catalogue.state_of(one) for one in variants])
+        return self.sweeps.describe(place, [self.catalogue.state_of(one) for one in variants])
+
+    def _keep_waiting(self, waiting: Sequence[RunJob]) -> None:
+        root = self.workspace.root
+        self._queue_file.keep(
+            [
+                WaitingOrder(
+                    job.folder.relative_to(root).parts,
+                    {name: value for name, value in job.order.items() if name != "folder"},
+                    job.words,
+                )
+                for job in waiting
+            ]
+        )
+
+    def _restore(self, waiting: WaitingOrder) -> RunJob:
+        """The job of an order that waited when a studio ended."""
+        if waiting.order.get("action") in NEW:
+            place = self.workspace.reserve(waiting.place[-1] if waiting.place else "")
+        else:
+            place = self.workspace.find(identify(*waiting.place))
+        words = {name: waiting.words.get(name, "") for name in WORDS}
+        return RunJob(place.key, place.path, {**waiting.order, "folder": str(place.path)}, words)
 
     def _with_job(self, run: Facts, job: RunJob | None) -> Facts:
         """What the files say, with what the job knows better."""
@@ -109,12 +176,28 @@ class Studio:
             told["phase"] = job.phase
         return told
 
+    def _sweep_with_job(self, sweep: Facts, job: RunJob | None) -> Facts:
+        if job is None or not job.is_sweep:
+            return sweep
+        told = {**sweep, "pid": job.pid}
+        told["report"] = job.report if job.report != "none" else sweep["report"]
+        active = not job.is_over and not self.jobs.is_leaving(job.key)
+        if active and job.state in ("queued", "running"):
+            return told | _progress_of(job) | {"can_resume": False, "can_delete": False}
+        if sweep["state"] != "running":
+            told["message"] = job.message or sweep["message"]
+        return told
+
+
+def _newest(found: dict[str, Facts]) -> list[Facts]:
+    return sorted(found.values(), key=lambda one: str(one["created"]), reverse=True)
+
 
 def _progress_of(job: RunJob) -> Facts:
     return {
         "state": job.state,
         "progress": job.progress,
-        "message": "stopping after this sample" if job.stopping else job.message or job.note,
+        "message": STOPPING[job.is_sweep] if job.stopping else job.message or job.note,
         "phase": job.phase,
         "seconds_left": job.seconds_left,
         "seconds": job.seconds,
@@ -135,7 +218,26 @@ def _describe_job(job: RunJob) -> Facts:
         "pid": job.pid,
         "updated": job.words["created"],
         "sweep": None,
-        **job.words,
+        **{name: job.words[name] for name in WORDS[:3]},
+        **_progress_of(job),
+        "can_stop": not job.is_over,
+    }
+
+
+def _describe_sweep_job(job: RunJob) -> Facts:
+    """A sweep that has no plan in its folder yet, or never got one."""
+    return {
+        "id": job.key,
+        "name": job.folder.name,
+        "keep": str(job.order.get("keep", "")),
+        "variants": int(job.words.get("variants") or 0),
+        "done": 0,
+        "failed": 0,
+        "report": "none",
+        "can_resume": False,
+        "can_delete": job.is_over,
+        "pid": job.pid,
+        **{name: job.words[name] for name in WORDS[:3]},
         **_progress_of(job),
         "can_stop": not job.is_over,
     }

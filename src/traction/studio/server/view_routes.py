@@ -1,8 +1,7 @@
-"""Routes of what is seen: views, frames, comparisons, sweeps."""
+"""Routes of what is seen: views, frames, comparisons."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 
 from starlette.requests import Request
@@ -77,25 +76,6 @@ async def open_crossing(request: Request, studio: Studio) -> Response:
     body = await read_body(request)
     train, speed = number_of(body, "train"), number_of(body, "speed")
     return pass_on(await studio.views.ask("crossing", folder=str(place.path), train=train, speed=speed))
-
-
-async def show_sweep(request: Request, studio: Studio) -> Response:
-    """The table of a sweep."""
-    place = studio.workspace.find_sweep(request.path_params["id"])
-    entry = await asyncio.to_thread(studio.describe_sweep, place)
-    runs = {name: one.key for name, one in studio.workspace.variants(place).items()}
-    answer = await studio.views.ask("sweep", folder=str(place.path), runs=runs)
-    if answer.status != 200:
-        return pass_on(answer)
-    return json_answer({**entry, **json.loads(answer.body)})
-
-
-async def show_sweep_map(request: Request, studio: Studio) -> Response:
-    """A result of a sweep over what was varied."""
-    place = studio.workspace.find_sweep(request.path_params["id"])
-    runs = {name: one.key for name, one in studio.workspace.variants(place).items()}
-    result = request.query_params.get("result")
-    return pass_on(await studio.views.ask("sweep_map", folder=str(place.path), runs=runs, result=result))
 
 
 def _key(request: Request, name: str) -> str:

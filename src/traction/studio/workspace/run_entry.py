@@ -14,7 +14,6 @@ from traction.results.storage.container import read_bytes
 from traction.results.storage.file_names import CHECKPOINT, CHECKPOINTS, MANIFEST, SCENARIO
 from traction.results.storage.lock import is_being_written
 from traction.results.storage.segments import numbered, read_checkpoint
-from traction.results.sweeps.sweep_folder import read_plan
 from traction.studio.workspace.workspace import Place, is_plain_file
 
 REPORT = "report.html"
@@ -46,26 +45,7 @@ class RunCatalogue:
             stored = self._stored(place)
             return _describe(place, stored)
         except (TractionError, OSError) as error:
-            return _damaged(place, str(error))
-
-    def describe_sweep(self, place: Place, states: list[str]) -> Facts:
-        """A sweep by its plan and the states of its variants."""
-        try:
-            plan = read_plan(place.path)
-        except (TractionError, OSError) as error:
-            return {**_damaged(place, str(error)), "variants": 0, "done": 0}
-        done, total = states.count("done"), len(plan.variants)
-        state = "done" if done == total else "running" if "running" in states else "stopped"
-        return {
-            "id": place.key,
-            "name": printable(place.path.name),
-            "title": printable(plan.title),
-            "kind": plan.kind,
-            "variants": total,
-            "done": done,
-            "state": state,
-            "created": _created(place.path),
-        }
+            return describe_damaged(place, str(error))
 
     def state_of(self, place: Place) -> str:
         """How the run in a folder stands."""
@@ -118,7 +98,7 @@ def _describe(place: Place, stored: StoredFacts) -> Facts:
     }
 
 
-def _damaged(place: Place, sentence: str) -> Facts:
+def describe_damaged(place: Place, sentence: str) -> Facts:
     """A folder whose files cannot be read."""
     return {
         "id": place.key,
@@ -138,8 +118,8 @@ def _damaged(place: Place, sentence: str) -> Facts:
         "can_resume": False,
         "can_delete": place.sweep is None,
         "pid": None,
-        "created": _created(place.path),
-        "updated": _created(place.path),
+        "created": created_at(place.path),
+        "updated": created_at(place.path),
         "sweep": place.sweep,
     }
 
@@ -164,7 +144,8 @@ def _read_title(folder: Path) -> str:
         return ""
 
 
-def _created(path: Path) -> str:
+def created_at(path: Path) -> str:
+    """When a folder was last changed, where nothing else tells its age."""
     from datetime import UTC, datetime
 
     try:

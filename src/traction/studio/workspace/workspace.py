@@ -128,11 +128,11 @@ class Workspace:
         self._reserved.pop(key, None)
 
     def delete(self, place: Place) -> None:
-        """Delete the folder of a run that nobody writes."""
-        if place.sweep is not None or place.is_sweep:
-            raise RefusedError(409, "a sweep and its variants are deleted in the file system, not here.")
+        """Delete the folder of a run or a sweep that nobody writes."""
+        if place.sweep is not None:
+            raise RefusedError(409, "a variant is deleted with its sweep, not alone.")
         if is_being_written(place.path):
-            raise RefusedError(409, "this run is being written by another process; stop it first.")
+            raise RefusedError(409, "it is being written by another process; stop it first.")
         trash = self.root / f"{TRASH}{token_hex(8)}"
         try:
             place.path.rename(trash)  # at once, so that nobody meets half a run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,15 +31,21 @@ class Pose:
 
     def raised(self, z: float) -> Pose:
         """At another height."""
-        return replace(self, z=z)
+        return Pose(self.y, z, self.yaw, self.roll)
 
-    @cached_property
+    @property
     def rotation(self) -> np.ndarray:
         """From the axes of the wheelset to those of the track: yaw about z, then roll about x, (3, 3)."""
-        c, s = math.cos(self.roll), math.sin(self.roll)
-        cy, sy = math.cos(self.yaw), math.sin(self.yaw)
-        return np.array([[cy, -sy, 0.0], [c * sy, c * cy, -s], [s * sy, s * cy, c]])
+        return compute_rotation(self.yaw, self.roll)
 
     def center(self, radius: float) -> np.ndarray:
         """Centre of the wheelset in the track, m."""
         return np.array([0.0, self.y, radius + self.z])
+
+
+@lru_cache(maxsize=256)
+def compute_rotation(yaw: float, roll: float) -> np.ndarray:
+    """Rotation by yaw about z and then by roll about x, rad, (3, 3); one array for all heights."""
+    c, s = math.cos(roll), math.sin(roll)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    return np.array([[cy, -sy, 0.0], [c * sy, c * cy, -s], [s * sy, s * cy, c]])

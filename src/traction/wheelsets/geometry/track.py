@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,12 +19,16 @@ MOST_CANT = 0.5  #: rad; rails are inclined by 1/40 to 1/20
 
 @dataclass(frozen=True, eq=False)
 class PlacedRail:
-    """A right rail in the coordinates of the track."""
+    """A right rail in the coordinates of the track, or a roller in its place.
+
+    A roller is the profile turned about a lateral axis below its top, which is at x = 0.
+    """
 
     nodes: np.ndarray  #: arc length, y, z (m) and tangent along the profile, (5, n)
     head: tuple[int, int]  #: first and last node between the sides of the head
     origin: tuple[float, float]  #: y and z of the origin of the profile, m
     angles: np.ndarray  #: of the tangent, rad, (n,)
+    curvature: float = 0.0  #: of a roller at its top, along x, 1/m; 0 for a rail
 
     def find_point(self, y: float) -> tuple[float, float]:
         """Arc position and height of the head at y, m."""
@@ -34,6 +39,12 @@ class PlacedRail:
         arc = arc_at(self.nodes, i, y) if heads[i] <= y <= heads[i + 1] else float(arcs[i])
         return float(arc), float(point_on(self.nodes, i, arc)[1])
 
+    def point_at(self, arc: float) -> tuple[float, float]:
+        """y and z at an arc position, m."""
+        i = min(max(int(np.searchsorted(self.nodes[0], arc)) - 1, 0), self.nodes.shape[1] - 2)
+        y, z, _, _ = point_on(self.nodes, i, arc)
+        return float(y), float(z)
+
     def angle_at(self, arc: float) -> float:
         """Angle of the tangent at an arc position, rad."""
         return float(self.angles_at(np.array(arc)))
@@ -42,10 +53,22 @@ class PlacedRail:
         """Angles of the tangent at arc positions, rad."""
         return np.interp(arcs, self.nodes[0], self.angles)
 
+    def fall(self, x: float, z: float) -> float:
+        """How much lower than at x = 0 the circle through the height z of the profile is at x, m.
+
+        r - sqrt(r^2 - x^2) with the radius r of the circle, without the difference of large numbers.
+        """
+        up, ahead = 1.0 + self.curvature * z, self.curvature * x
+        return ahead * x / (up + math.sqrt(up**2 - ahead**2))
+
+    def tilt(self, x: float, z: float) -> float:
+        """Angle about the roller's axis at which the circle through the height z is at x, rad; 0 on rails."""
+        return math.asin(self.curvature * x / (1.0 + self.curvature * z))
+
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Straight track of two rails.
+    """Straight track of two rails, or the rollers of a test rig.
 
     Parameters
     ----------
@@ -61,11 +84,15 @@ class Track:
         already is inclined, as "UIC60-benchmark". Not a superelevation.
     left
         Profile of the left rail, if it is another one; also as of a right rail.
+    roller_radius
+        Radius of rollers that turn instead of rails, m: that of their tops, over which the centre of the
+        wheelset stays. The profiles, inclined by `cant`, are turned about a common lateral axis so far below
+        their tops. Speeds are then circumferential ones at this radius. None for rails.
 
     Raises
     ------
     InputError
-        If a profile is not of a rail, or a length is not positive.
+        If a profile is not of a rail, a length is not positive, or a roller is not larger than its profile.
 
     Examples
     --------
@@ -79,6 +106,7 @@ class Track:
     gauge_height: float = 0.014
     cant: float = 0.0
     left: Profile | None = None
+    roller_radius: float | None = None
 
     def __post_init__(self) -> None:
         for name, profile in (("rail", self.rail), ("left", self.rail if self.left is None else self.left)):
@@ -93,11 +121,29 @@ class Track:
                 "inclination of the rails, 0.025 for 1 in 40."
             )
         checks.keep(self, cant=cant)
+        if self.roller_radius is not None:
+            checks.keep_checked(self, checks.positive, roller_radius="m")
         self._placed  # noqa: B018  # a profile that does not fit is an error here, not at first use
 
     def __repr__(self) -> str:
         inclined = f", rails inclined by {self.cant:.4g} rad" if self.cant else ""
-        return f"Track: gauge {self.gauge:.4g} m at {self.gauge_height:.3g} m below the top{inclined}"
+        rollers = f", rollers of radius {self.roller_radius:.4g} m" if self.roller_radius else ""
+        return (
+            f"Track: gauge {self.gauge:.4g} m at {self.gauge_height:.3g} m below the top{inclined}{rollers}"
+        )
+
+    @property
+    def curvature(self) -> float:
+        """Of the rollers along x, 1/m; 0 for rails."""
+        return 1.0 / self.roller_radius if self.roller_radius else 0.0
+
+    def require_rails(self, purpose: str) -> None:
+        """Raise an error if there are rollers, which `purpose` does not know."""
+        if self.roller_radius is not None:
+            raise InputError(
+                f"roller_radius = {self.roller_radius} m: {purpose} is that of a wheelset on rails. Leave "
+                "roller_radius away."
+            )
 
     def placed_rail(self, side: str) -> PlacedRail:
         """The rail of a side in the coordinates of the track; the left one mirrored, as if on the right."""
@@ -132,7 +178,18 @@ def place_rail(profile: Profile, track: Track) -> PlacedRail:
     placed[2] += origin[1]
     head = find_head(placed, top)
     placed.setflags(write=False)
-    return PlacedRail(placed, head, origin, np.unwrap(np.arctan2(placed[4], placed[3])))
+    _require_roller(track.roller_radius, -float(placed[2].min()))
+    angles = np.unwrap(np.arctan2(placed[4], placed[3]))
+    return PlacedRail(placed, head, origin, angles, track.curvature)
+
+
+def _require_roller(radius: float | None, depth: float) -> None:
+    """Raise an error if a roller is hardly larger than its profile, which then is in other units."""
+    if radius is not None and radius < 2.0 * depth:
+        raise InputError(
+            f"roller_radius = {radius} m must be at least twice the depth of the rail's profile, "
+            f"{depth:.4g} m; check the units of both."
+        )
 
 
 def find_extreme(nodes: np.ndarray, i: int, row: int) -> float:

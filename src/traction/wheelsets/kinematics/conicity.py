@@ -73,6 +73,7 @@ def conicity(
     """
     checks.instance("wheelset", wheelset, Wheelset, "such as tr.Wheelset(profile, radius=0.46).")
     checks.instance("track", track, Track, "such as tr.Track(profile).")
+    track.require_rails("equivalent conicity")
     chosen = checks.choice("method", method, METHODS)
     amplitudes = check_amplitudes(amplitude)
     largest = float(amplitudes.max())

@@ -94,6 +94,7 @@ def kinematic_wave(wheelset: Wheelset, track: Track, amplitude: float) -> Kinema
     """
     checks.instance("wheelset", wheelset, Wheelset, "such as tr.Wheelset(profile, radius=0.46).")
     checks.instance("track", track, Track, "such as tr.Track(profile).")
+    track.require_rails("the kinematic wave")
     size = float(check_amplitudes(checks.finite("amplitude", amplitude, "m")))
     function, margin = sampled(wheelset, track, size, exact=True)
     middle = function.middle(size) if margin else 0.0

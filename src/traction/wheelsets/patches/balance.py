@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from traction.contact.normal.press import NormalContact
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
@@ -32,10 +31,9 @@ BALANCED = 3e-5  #: error of the vertical force, over the force
 COARSE = 12  #: elements across the overlap of the grids on which a height is first found
 COARSE_BALANCE = 2e-3  #: error of the vertical force on them
 COARSE_TOLERANCE = 1e-3  #: of the contact on them
-SETTLED = (
-    1e-3  #: largest correction of the overlap with planes held, relative: they are then off by some 1e-6 m
-)
-LAG = 5e-6  #: largest distance of a plane from where it would be laid, m
+#: largest correction of the overlap with planes held, relative: lowering bodies by so little is an approach
+SETTLED = 5e-3
+LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
 ROUNDS = 12  #: of laying planes, pressing and rolling
@@ -95,8 +93,7 @@ def balance_force(
     the height is searched for.
     """
     begun = balance_coarsely(sides, force, rolling) if start is None else start
-    leans = [patch.lean for patch in begun.patches]
-    found = press_and_roll(sides, force, rolling, begun.pose.z, leans)
+    found = press_and_roll(sides, force, rolling, begun.pose.z, begun.patches)
     return find_height(sides, force, rolling, begun.pose.z, None) if found is None else found
 
 
@@ -105,8 +102,7 @@ def balance_coarsely(
 ) -> Balance:
     """About the same on coarse grids, at the height at which these carry the force."""
     height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
-    leans = [patch.lean for patch in start.patches] if start else []
-    found = press_and_roll(sides, force, rolling, height, leans, COARSE)
+    found = press_and_roll(sides, force, rolling, height, start.patches if start else (), COARSE)
     if found is None:
         found = find_height(sides, force, rolling, height, COARSE)
     return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
@@ -117,24 +113,25 @@ def press_and_roll(
     force: float,
     rolling: Rolling,
     height: float,
-    leans: Sequence[float],
+    starts: Sequence[RolledPatch] = (),
     most: int | None = None,
 ) -> Balance | None:
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
-    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `leans` are
-    the tangential forces along the surface over the normal ones, patch by patch, to begin with.
+    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `starts` are
+    similar patches to begin from, on any grids.
     """
     touching, moved = max(side.touching_height for side in sides), math.inf
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
     planes: list[ContactPlane] = []
-    begun: list[NormalContact] = []
+    begun = [patch.pressed.normal for patch in starts]
+    leans = [patch.lean for patch in starts]
     found: Balance | None = None
     for _ in range(ROUNDS):
         if not planes:
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
-            slopes = [*leans, *[0.0] * len(planes)][: len(planes)]
+            slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
         pressed = press_together(
@@ -148,7 +145,7 @@ def press_and_roll(
             height, moved, planes, found = pressed.height, off, [], None
             begun = [patch.normal for patch in pressed.patches]
             continue
-        found = _roll(sides, pressed, rolling, found.patches if found else (), coarse=most is not None)
+        found = _roll(sides, pressed, rolling, found.patches if found else starts, coarse=most is not None)
         if most is not None or abs(found.vertical_force - force) <= BALANCED * force:
             return found
         slopes = [patch.lean for patch in found.patches]
@@ -161,7 +158,7 @@ def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:
     if len(plans) != len(pressed.patches):
         return math.inf
     return max(
-        math.hypot(region.x - patch.plane.origin[0], sign * region.y - patch.plane.origin[1])
+        math.hypot(region.x - patch.plane.mean[0], sign * region.y - patch.plane.mean[1])
         for (sign, region), patch in zip(plans, pressed.patches, strict=True)
     )
 

@@ -11,8 +11,11 @@ import numpy as np
 
 from traction.grid import Grid
 from traction.wheelsets.geometry.kernels.plane_gaps import fill_plane_gaps
+from traction.wheelsets.geometry.kernels.roller_fall import add_roller_fall
 from traction.wheelsets.geometry.pose import SIGNS
+from traction.wheelsets.patches.lattice_laying import LatticeLaying
 from traction.wheelsets.patches.merging import Neighbour, PatchPlan
+from traction.wheelsets.patches.rail_memory import LatticePlace, PatchTrace
 from traction.wheelsets.search.locus import ContactLocus, Region
 
 GUARD = 1  #: elements around the overlap
@@ -35,11 +38,20 @@ class ContactPlane:
     interaction: np.ndarray  #: of the parts, from 0 to 1, (n, n)
     inclination: np.ndarray  #: of the rail at the rows, rad, positive towards the track's centre, (ny,)
     neighbours: tuple[tuple[CommonPoint, float], ...] = ()  #: common patches left behind, and their shares
+    tilt: float = 0.0  #: about a roller's axis, rad
+    curvature: float = 0.0  #: of the roller along x, 1/m; 0 for rails
+    mean: tuple[float, float] = (0.0, 0.0)  #: x and y of the weighted mean of the overlap, m
+    lattice: LatticePlace | None = None  #: in transient rolling
 
     @cached_property
     def axes(self) -> np.ndarray:
         """Rows: unit vectors along x, along the surface, and along the normal into the wheel, (3, 3)."""
-        return turn_axes(self.angle)
+        return turn_axes(self.angle, self.tilt)
+
+    def upward(self, lean: tuple[float, float] = (0.0, 0.0)) -> float:
+        """Vertical force per normal force; `lean` are the tangential ones (x, s) per normal force."""
+        ahead, aside, up = self.axes[:, 2].tolist()
+        return up + lean[0] * ahead + lean[1] * aside
 
     @cached_property
     def overlap(self) -> float:
@@ -54,54 +66,108 @@ class CommonPoint:
     origin: np.ndarray  #: m, (3,)
     axes: np.ndarray  #: unit vectors along x, along the surface and along the normal, (3, 3)
     overlap: float  #: largest one along the normal, m
+    curvature: float  #: of the roller along x, 1/m; 0 for rails
 
 
-def turn_axes(angle: float) -> np.ndarray:
-    """Rows: unit vectors along x, along a surface inclined by `angle`, and along its normal, (3, 3)."""
+def turn_axes(angle: float, tilt: float = 0.0) -> np.ndarray:
+    """Rows: unit vectors along x, along a surface inclined by `angle`, and along its normal, (3, 3).
+
+    With `tilt` all are turned about a roller's axis; a positive one is ahead of its top.
+    """
     c, s = math.cos(angle), math.sin(angle)
-    return np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
+    axes = np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
+    return axes @ turn_about_axle(tilt) if tilt else axes
+
+
+def turn_about_axle(tilt: float) -> np.ndarray:
+    """Rotation of vectors about y by `-tilt`: a point `tilt` ahead of a roller's top comes to it, (3, 3)."""
+    c, s = math.cos(tilt), math.sin(tilt)
+    return np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
 
 
 def lay_plane(
-    locus: ContactLocus, side: str, height: float, plan: PatchPlan, steps: tuple[float, float]
+    locus: ContactLocus,
+    side: str,
+    height: float,
+    plan: PatchPlan,
+    steps: tuple[float, float],
+    laying: LatticeLaying | None = None,
 ) -> ContactPlane:
-    """Plane of a planned patch, with elements of the size `steps` (m, along x and s)."""
-    region, sign, (dx, ds) = plan.region, SIGNS[side], steps
+    """Plane of a planned patch, with elements of the size `steps` (m, along x and s).
+
+    With `laying` they lie on the lattice of the rail, and cover what was left below on it.
+    """
+    region, mean, sign, (dx, ds) = plan.region, plan.region, SIGNS[side], steps
     arc, z = locus.rail.find_point(region.y)
+    if laying is not None:
+        region, arc, z = laying.find_reference(locus.rail, region, arc)
     left = math.floor((region.x_range[0] - region.x) / dx) - GUARD
     right = math.ceil((region.x_range[1] - region.x) / dx) + GUARD
     low = math.floor((region.arc_range[0] - arc) / ds) - GUARD
     high = math.ceil((region.arc_range[1] - arc) / ds) + GUARD
+    traces: tuple[PatchTrace, ...] = ()
+    if laying is not None:
+        (left, right, low, high), traces = laying.cover_traces(region.x, arc, (left, right, low, high))
     gap = np.empty((high - low + 1, right - left + 1))
-    wheelset, pose = locus.wheelset, locus.pose
-    fill_plane_gaps(
-        locus.wheel,
-        locus.rail.nodes,
-        (region.x, region.y, z, region.angle, arc),
-        (pose.y, wheelset.radius + height, wheelset.radius, wheelset.offset, locus.wheel_arc(region.y)),
-        pose.rotation,
-        (left * dx, low * ds, dx, ds),
-        gap,
-    )
+    lattice = (left * dx, low * ds, dx, ds)
+    _measure_gap(locus, region, height, (z, arc), lattice, gap)
+    earlier = np.empty_like(gap)
+    if laying is not None:
+        _measure_gap(laying.earlier, region, laying.memory.pose.z, (z, arc), lattice, earlier)
     rows = _divide_rows(plan, arc, low, ds, gap.shape[0])
-    inclination = -locus.rail.angles_at(arc + ds * np.arange(low, high + 1))
+    angles = locus.rail.angles_at(
+        np.array([*region.arc_range, *(arc + ds * k for k in range(low, high + 1))])
+    )
+    inclination = -angles[2:]
     if side == "left":
         rows = tuple(slice(gap.shape[0] - part.stop, gap.shape[0] - part.start) for part in rows)
         gap, low, high = np.ascontiguousarray(gap[::-1]), -high, -low
+        earlier = np.ascontiguousarray(earlier[::-1])
         inclination = inclination[::-1]
-    first, last = (locus.rail.angle_at(s) for s in region.arc_range)
     return ContactPlane(
         side=side,
-        origin=np.array([region.x, sign * region.y, z]),
+        origin=np.array([region.x, sign * region.y, z - locus.rail.fall(region.x, z)]),
         angle=sign * region.angle,
         grid=Grid(gap.shape[1], gap.shape[0], dx, ds, (0.5 * (left + right) * dx, 0.5 * (low + high) * ds)),
         gap=gap,
-        turning=abs(last - first),
+        turning=abs(float(angles[1] - angles[0])),
         rows=rows,
         interaction=plan.interaction,
         inclination=inclination,
         neighbours=tuple(_find_common(locus, side, neighbour) for neighbour in plan.neighbours),
+        tilt=locus.rail.tilt(region.x, z),
+        curvature=locus.rail.curvature,
+        mean=(mean.x, sign * mean.y),
+        lattice=(
+            None if laying is None else laying.place((region.x, sign * arc), (left, low), traces, earlier)
+        ),
     )
+
+
+def _measure_gap(
+    locus: ContactLocus,
+    region: Region,
+    height: float,
+    at: tuple[float, float],
+    lattice: tuple[float, float, float, float],
+    gap: np.ndarray,
+) -> None:
+    """Fill the distance of wheel and rail along the normal; `at` is z and arc position in the profile.
+
+    Turned about a roller's axis until the reference point is at its top, the roller is the same, and a rail
+    but for its fall along x; the wheelset is turned with it.
+    """
+    (z, arc), rail, wheelset, pose = at, locus.rail, locus.wheelset, locus.pose
+    x, center, rotation = region.x, wheelset.radius + height, pose.rotation
+    if rail.curvature:
+        turn = turn_about_axle(rail.tilt(x, z))
+        from_center = turn @ np.array([x, 0.0, z - rail.fall(x, z) - center])
+        x, center, rotation = float(from_center[0]), z - float(from_center[2]), turn @ rotation
+    position = (pose.y, center, wheelset.radius, wheelset.offset, locus.wheel_arc(region.y))
+    frame = (x, region.y, z, region.angle, arc)
+    fill_plane_gaps(locus.wheel, rail.nodes, frame, position, rotation, lattice, gap)
+    if rail.curvature:
+        add_roller_fall(rail.nodes, (0.0, *frame[1:]), rail.curvature, lattice, gap)
 
 
 def _divide_rows(plan: PatchPlan, arc: float, low: int, ds: float, count: int) -> tuple[slice, ...]:
@@ -116,6 +182,8 @@ def _divide_rows(plan: PatchPlan, arc: float, low: int, ds: float, count: int) -
 def _find_common(locus: ContactLocus, side: str, neighbour: Neighbour) -> tuple[CommonPoint, float]:
     region: Region = neighbour.common
     _, z = locus.rail.find_point(region.y)
-    sign = SIGNS[side]
-    origin, overlap = np.array([region.x, sign * region.y, z]), region.depth * math.cos(region.angle)
-    return CommonPoint(origin, turn_axes(sign * region.angle), overlap), neighbour.share
+    sign, rail = SIGNS[side], locus.rail
+    origin = np.array([region.x, sign * region.y, z - rail.fall(region.x, z)])
+    axes = turn_axes(sign * region.angle, rail.tilt(region.x, z))
+    overlap = region.depth * float(axes[2, 2])
+    return CommonPoint(origin, axes, overlap, rail.curvature), neighbour.share

@@ -28,12 +28,12 @@ class PressedPatch:
 
     plane: ContactPlane
     normal: NormalContact
-    lean: float = 0.0  #: tangential force along the surface over the normal force
+    lean: tuple[float, float] = (0.0, 0.0)  #: tangential forces along x and s over the normal force
 
     @property
     def upward(self) -> float:
         """Vertical force per normal force."""
-        return math.cos(self.plane.angle) + self.lean * math.sin(self.plane.angle)
+        return self.plane.upward(self.lean)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
 
 def press_together(
     planes: Sequence[ContactPlane],
-    leans: Sequence[float],
+    leans: Sequence[tuple[float, float]],
     height: float,
     force: float,
     pair: Pair,
@@ -88,7 +88,7 @@ def press_together(
     starts: Sequence[NormalContact] = (),
 ) -> PressedSides:
     """Press planes that are held to the vertical force; lowering them is an approach along their normals."""
-    upward = [math.cos(p.angle) + lean * math.sin(p.angle) for p, lean in zip(planes, leans, strict=True)]
+    upward = [plane.upward(lean) for plane, lean in zip(planes, leans, strict=True)]
     if not all(up > 0.0 for up in upward):
         raise InputError(
             f"force = {force:.6g} N: the flange would slide up its rail, as friction and contact angle leave "
@@ -97,7 +97,7 @@ def press_together(
     begun = list(starts) if starts else [None] * len(planes)
     if len(planes) == 1:
         normal = press_plane(planes[0], pair, force=force / upward[0], tol=tol, start=begun[0])
-        lowered = normal.approach / math.cos(planes[0].angle)
+        lowered = normal.approach / planes[0].upward()
         return PressedSides(height - lowered, (PressedPatch(planes[0], normal, leans[0]),))
     lowered, normals = _lower_planes(planes, upward, force, pair, tol, begun)
     patches = [
@@ -109,9 +109,8 @@ def press_together(
 def fitting_starts(
     planes: Sequence[ContactPlane], earlier: Sequence[NormalContact]
 ) -> Sequence[NormalContact]:
-    """Earlier contacts to begin from: those of other planes too, if all have as many elements."""
-    shapes = [plane.grid.shape for plane in planes]
-    return earlier if shapes == [one.grid.shape for one in earlier] else ()
+    """Earlier contacts to begin from: those of other planes and grids too, if there are as many."""
+    return earlier if len(planes) == len(earlier) else ()
 
 
 def _lower_planes(
@@ -129,7 +128,7 @@ def _lower_planes(
     normals: Sequence[NormalContact | None] = starts
     for _ in range(STEPS):
         normals = [
-            press_plane(plane, pair, approach=lowered * math.cos(plane.angle), tol=tol, start=normal)
+            press_plane(plane, pair, approach=lowered * plane.upward(), tol=tol, start=normal)
             for plane, normal in zip(planes, normals, strict=True)
         ]
         carried = sum(up * normal.force for up, normal in zip(upward, normals, strict=True) if normal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.fastsim import FastsimContact, fastsim
-from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.friction_patch import FrictionPatch, TractionShares
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
@@ -38,6 +39,13 @@ class TableForces:
     creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
 
 
+@dataclass(frozen=True)
+class CoarseForces(TableForces):
+    """The same of a solution on a coarse grid, from which a finer one can begin."""
+
+    shares: TractionShares
+
+
 #: what computes the tangential forces of a patch decides what is known of them
 Tangential = TangentialContact | FastsimContact | TableForces
 
@@ -57,7 +65,7 @@ class RolledPatch:
     creep: PatchCreep
     tangential: Tangential
 
-    @property
+    @cached_property
     def force(self) -> np.ndarray:
         """Force on the wheel in the axes of the patch: along x, along the surface, normal; N, (3,)."""
         return np.array([*self.tangential.force, self.pressed.normal.force])
@@ -74,12 +82,12 @@ class RolledPatch:
         return np.array([s * normal.force, -x * normal.force, turned])
 
     @property
-    def lean(self) -> float:
-        """Tangential force along the surface over the normal force."""
-        force = self.pressed.normal.force
-        return self.tangential.force[1] / force if force else 0.0
+    def lean(self) -> tuple[float, float]:
+        """Tangential forces along x and along the surface over the normal force."""
+        force, (fx, fs) = self.pressed.normal.force, self.tangential.force
+        return (fx / force, fs / force) if force else (0.0, 0.0)
 
-    @property
+    @cached_property
     def track_force(self) -> np.ndarray:
         """Force on the wheel in the axes of the track, N, (3,)."""
         return self.pressed.plane.axes.T @ self.force
@@ -87,7 +95,8 @@ class RolledPatch:
     def track_moment(self, about: np.ndarray) -> np.ndarray:
         """Moment on the wheel about a point, in the axes of the track, N m, (3,)."""
         plane = self.pressed.plane
-        return plane.axes.T @ self.moment + np.cross(plane.origin - about, self.track_force)
+        (x, y, z), (fx, fy, fz) = (plane.origin - about).tolist(), self.track_force.tolist()
+        return plane.axes.T @ self.moment + np.array([y * fz - z * fy, z * fx - x * fz, x * fy - y * fx])
 
 
 def find_pitch_rate(
@@ -98,7 +107,7 @@ def find_pitch_rate(
     for patch in patches:
         aside = patch.normal.center[1]
         slides = (motion.slide(patch.plane, pose, radius, rate) for rate in (0.0, 1.0))
-        still, turned = (float(along - aside * spin) for along, _, spin, _ in slides)
+        still, turned = (along - aside * spin for along, _, spin, _ in slides)
         standing += patch.normal.force * still
         turning += patch.normal.force * (turned - still)
     return -standing / turning if turning else motion.speed / radius
@@ -122,7 +131,7 @@ def roll_patches(
     friction: Friction,
     starts: Sequence[RolledPatch] = (),
 ) -> list[RolledPatch]:
-    """Tangential contact of all patches, begun from those `starts` that are on the same planes."""
+    """Tangential contact of all patches, begun from `starts` where there are as many."""
     begun = [one.tangential for one in starts] if len(starts) == len(patches) else [None] * len(patches)
     return [
         RolledPatch(patch, creep, friction(patch, creep, start))
@@ -143,11 +152,22 @@ def steady_friction(given: RailFriction, discretisation: str, direction: int) ->
             discretisation=discretisation,
             speed=creep.speed if given.needs_speed else None,
             layer=given.layer,
-            start=start if isinstance(start, TangentialContact) else None,
+            start=find_start(start, patch),
             on_failure="return",
         )
 
     return solve
+
+
+def find_start(start: Tangential | None, patch: PressedPatch) -> TangentialContact | TractionShares | None:
+    """What of a similar contact tractions can begin from."""
+    if isinstance(start, CoarseForces):
+        return start.shares
+    if not isinstance(start, TangentialContact):
+        return None
+    if start.normal.grid == patch.normal.grid:
+        return start
+    return TractionShares.of(start.traction, start.bound, start.normal.grid)
 
 
 def coarse_friction(given: RailFriction, direction: int) -> Friction:
@@ -161,10 +181,11 @@ def coarse_friction(given: RailFriction, direction: int) -> Friction:
         assert not isinstance(friction, FrictionLaw)
         around = FrictionPatch.around(patch.normal, friction)
         step = WholeCells(around, RigidSlip(creep.creepage, (None, None)), direction)
-        px, py = solve_nested(step, tol=COARSE_TOLERANCE).traction * around.grid.cell_area
-        x, s = around.mesh
+        traction = solve_nested(step, tol=COARSE_TOLERANCE).traction
+        (px, py), (x, s) = traction * around.grid.cell_area, around.mesh
         force = float(px.sum()), float(py.sum())
-        return TableForces(force, float((x * py - s * px).sum()), friction, creep.creepage)
+        shares = TractionShares.of(traction, around.bound, around.grid)
+        return CoarseForces(force, float((x * py - s * px).sum()), friction, creep.creepage, shares)
 
     return solve
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.wheelsets.geometry.kernels.plane_gaps import FAR, fill_plane_gaps
+from traction.wheelsets.geometry.kernels.roller_fall import add_roller_fall
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
@@ -68,6 +69,8 @@ def measure_gaps(
     frame, radius = (x0, y0, z, 0.0, arc), wheelset.radius
     position = (seen.y, radius, radius, wheelset.offset, begin)
     fill_plane_gaps(wheel, rail.nodes, frame, position, seen.rotation, (left, down, *steps), gap)
+    if rail.curvature:
+        add_roller_fall(rail.nodes, frame, rail.curvature, (left, down, *steps), gap)
     return VerticalGaps(
         x0 + left + steps[0] * np.arange(nx), y0 + down + steps[1] * np.arange(ny), np.minimum(gap, FAR)
     )

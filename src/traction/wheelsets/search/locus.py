@@ -12,7 +12,7 @@ import numpy as np
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import PlacedRail, Track
 from traction.wheelsets.geometry.wheelset import Wheelset
-from traction.wheelsets.search.kernels.locus import find_locus, find_overlaps
+from traction.wheelsets.search.kernels.locus import find_locus, find_nearest, find_overlaps
 
 MOST_REGIONS = 32
 NEAR = 2e-3  #: vertical distance up to which a local minimum is a near miss, m
@@ -61,7 +61,7 @@ class ContactLocus:
         """Locus of the wheel on a side."""
         rail, wheel, seen = track.placed_rail(side), wheelset.wheel_nodes(side), pose.seen_from(side)
         points = np.empty((5, wheel.shape[1]))
-        frame = (seen.y, wheelset.radius, wheelset.radius, wheelset.offset)
+        frame = (seen.y, wheelset.radius, wheelset.radius, wheelset.offset, rail.curvature)
         find_locus(wheel, rail.nodes, rail.head, frame, seen.rotation, points)
         return cls(wheelset, rail, wheel, seen, points)
 
@@ -81,14 +81,14 @@ class ContactLocus:
 
     def regions(self, height: float) -> list[Region]:
         """Regions of overlap of a wheelset at that height, from the field side inwards."""
-        found = np.empty((MOST_REGIONS, 13))
-        count = find_overlaps(self.points, self.rail.nodes, height, 1.0 / self.wheelset.radius, found)
+        found = np.empty((MOST_REGIONS, 15))
+        curvature = 1.0 / self.wheelset.radius + self.rail.curvature
+        count = find_overlaps(self.points, self.rail.nodes, height, curvature, found)
         return [self._region(row) for row in found[: min(count, MOST_REGIONS)].tolist()]
 
     def wheel_arc(self, y: float) -> float:
         """Arc position on the wheel whose locus is about at y, m."""
-        there = np.where(np.isfinite(self.points[2]), np.abs(self.points[1] - y), math.inf)
-        return float(self.wheel[0, int(np.argmin(there))])
+        return float(self.wheel[0, find_nearest(self.points, y)])
 
     def near_misses(self, height: float) -> list[NearMiss]:
         """Local minima of the distance, from the closest one on."""
@@ -101,14 +101,14 @@ class ContactLocus:
         ]
         return sorted(found, key=lambda miss: miss.gap)
 
-    def _region(self, row: list[float]) -> Region:
-        _, _, y0, y1, s0, s1, x0, x1, weight, x, y, angle, depth = row
-        arcs, z = self.rail.nodes[0], self.rail.nodes[2]
-        ends = float(np.interp(s0, arcs, z)), float(np.interp(s1, arcs, z))
-        return Region((x0, x1), (y0, y1), (s0, s1), ends, weight, x, y, angle, depth)
+    @staticmethod
+    def _region(row: list[float]) -> Region:
+        _, _, y0, y1, s0, s1, x0, x1, weight, x, y, angle, depth, z0, z1 = row
+        return Region((x0, x1), (y0, y1), (s0, s1), (z0, z1), weight, x, y, angle, depth)
 
     def _rail_height(self, i: int) -> float:
-        return float(np.interp(self.points[3, i], self.rail.nodes[0], self.rail.nodes[2]))
+        z = float(np.interp(self.points[3, i], self.rail.nodes[0], self.rail.nodes[2]))
+        return z - self.rail.fall(float(self.points[0, i]), z)
 
     def _dip(self, i: int) -> float:
         """How much lower than at node i the parabola through its neighbours goes, m."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -57,6 +58,8 @@ def checks() -> Iterator[Check]:
     yield Check(
         "wheel-rail-locus", "touching height difference, m", "brute force", 0.0, 1e-6, _compare_search
     )
+    words, source = "spin of a cone on a roller, rad/m", "sin(angle) over both radii"
+    yield Check("wheel-roller-spin", words, source, _spin_on_roller(exact=True), 2e-4, _spin_on_roller)
     yield from _check_conicity()
 
 
@@ -80,6 +83,20 @@ def _find(position: tuple[float, float, float, float], quantity: str) -> float:
         "peak": patch.peak_pressure,
     }
     return float(values[quantity])
+
+
+def _spin_on_roller(*, exact: bool = False) -> float:
+    """Spin of a cone of 1/20 in pure rolling on a roller with a round head."""
+    slope, wheel, roller, head = math.atan(0.05), RADIUS, 0.5, 0.3
+    wheelset = Wheelset(Profile.conical(0.05, between=(-0.06, 0.06)), wheel)
+    rail = Profile.circular(head, "rail", between=(-0.036, 0.036))
+    track = Track(rail, roller_radius=roller)
+    if exact:  # the wheel touches where the head has its slope
+        touching = head * math.sin(slope) - 0.036 - 0.5 * track.gauge - wheelset.offset
+        radii = wheel + 0.05 * touching, roller - head * (1.0 - math.cos(slope))
+        return math.sin(slope) * (1.0 / radii[0] + 1.0 / radii[1])
+    found = wheel_rail(wheelset, track, side="right", force=LOAD, dx=0.4e-3, dy=0.4e-3)
+    return float(found.patches[0].creepage[2])
 
 
 def _compare_search() -> float:

@@ -29,3 +29,10 @@ export function progressWords(run) {
   const left = run.seconds_left ? `about ${duration(run.seconds_left)} left` : "";
   return [`${run.phase || "starting"}${run.phase === "computing" ? samples : ""}`, left].filter(Boolean).join("; ");
 }
+
+/** "12 of 20 variants, 1 failed". */
+export function sweepWords(sweep) {
+  const failed = sweep.failed ? `, ${sweep.failed} failed` : "",
+    kept = sweep.keep === "figures" ? ", key figures only" : "";
+  return `${sweep.done} of ${sweep.variants} variants${failed}${kept}`;
+}

@@ -2,6 +2,7 @@
 
 import { post } from "../core/api.js";
 import { newestOnly } from "../core/dom.js";
+import { unpack } from "../core/packed.js";
 
 /**
  * `problem` is a `problemNote`. `ask()` sends `given()` and draws the answer by `shown(answer)`. The time from the first move that an answer covers to the
@@ -17,7 +18,7 @@ export function liveQuestion(path, { given, shown, problem }) {
     const start = since;
     since = null;
     try {
-      const answer = await post(`live/${path}`, given());
+      const answer = unpack(await post(`live/${path}`, { ...given(), packed: true }));
       answered = true;
       shown(answer);
       if (answer.notes) problem.note(answer.notes);

@@ -3,7 +3,7 @@
 import { el, newId, show } from "../core/dom.js";
 import { extent, quantity } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
-import { axisWords, drawAxes, scale } from "./axes.js";
+import { axisWords, drawAxes, marksWidth, scale } from "./axes.js";
 import { Canvas } from "./canvas.js";
 import { distinct, lineStyle, logRange, positiveLow, swatch, traceAll, tracePeaks, valueAt, visible } from "./curves.js";
 
@@ -15,7 +15,7 @@ const LEFT = 62,
 
 export class LinePlot {
   /**
-   * `data` = {x: Axis, curves: [{label, unit, values, x?, style?, points?}], logX, logY, yLabel, marks: [{x, words}],
+   * `data` = {x: Axis, curves: [{label, unit, values, x?, style?, points?, dots?}], bands: [{label, x, low, high}], logX, logY, yLabel, marks: [{x, words}],
    * handles: [{x, y, axis: "x" or "y", label, move(x, y)}]}; handles are dragged with the pointer.
    * `onPoint(x)` as the pointer moves, `onPick(x, n)` at a click, `n` the curve nearest to it, `onZoom([from, to] or null)`.
    */
@@ -52,6 +52,7 @@ export class LinePlot {
     show(
       this.key,
       named ? curves.map((one, n) => el("li", {}, el("span", { class: "swatch", style: swatch(one, n) }), words[n])) : null,
+      (this.data.bands || []).map((one, n) => el("li", {}, el("span", { class: `band-swatch${n ? " narrow" : ""}` }), one.label)),
     );
   }
 
@@ -78,9 +79,14 @@ export class LinePlot {
     const whole = extent(...curves.map((one) => one.x || x.values)) || [0, 1];
     let ends = this.zoom || whole;
     if (logX) ends = [Math.max(ends[0], positiveLow(curves.map((one) => one.x || x.values))), ends[1]];
+    if (curves.some((one) => one.dots) && !this.zoom && !logX) {
+      const room = 0.02 * (ends[1] - ends[0]);
+      ends = [ends[0] - room, ends[1] + room];
+    }
     if (!(ends[1] > ends[0])) ends = [ends[0] - 0.5, ends[0] + 0.5];
+    const wide = (this.data.bands || []).flatMap((one) => [one.low, one.high]);
     const seen = curves.map((one) => (this.zoom ? visible(one.x || x.values, one.values, ends) : one.values));
-    let range = this.data.range || extent(...seen) || [0, 1];
+    let range = this.data.range || extent(...seen, ...wide) || [0, 1];
     if (logY) return { ends, range: logRange(seen, range) };
     if (range[0] > 0 && range[0] < 0.35 * range[1]) range = [0, range[1]];
     const room = 0.06 * (range[1] - range[0]) || Math.abs(range[0]) * 0.1 || 0.5;
@@ -91,23 +97,39 @@ export class LinePlot {
     if (!this.data) return;
     const { x, curves, logX, logY, yLabel } = this.data,
       { ends, range } = this.ranges();
-    const box = { left: LEFT, top: TOP, width: width - LEFT - RIGHT, height: height - TOP - BOTTOM };
-    this.box = box;
-    this.sx = scale(ends, [box.left, box.left + box.width], logX);
-    this.sy = scale(range, [box.top + box.height, box.top], logY);
+    const high = height - TOP - BOTTOM;
+    this.sy = scale(range, [TOP + high, TOP], logY);
     const across = axisWords(x, Math.max(...ends.map(Math.abs)));
     const label = yLabel || (curves.length === 1 ? curves[0].label : this.title) || "";
     const up = axisWords({ label, unit: curves.length ? curves[0].unit : "" }, Math.max(...range.map(Math.abs)));
+    const left = Math.max(LEFT, marksWidth(pen, this.sy, up, high) + 28),
+      box = { left, top: TOP, width: width - left - RIGHT, height: high };
+    this.box = box;
+    this.sx = scale(ends, [left, left + box.width], logX);
     drawAxes(pen, box, this.sx, this.sy, across, up);
     pen.save();
     pen.beginPath();
     pen.rect(box.left, box.top, box.width, box.height);
     pen.clip();
     this.paintMarks(pen, box);
+    this.paintBands(pen);
     for (let n = curves.length - 1; n >= 0; n -= 1) this.paintCurve(pen, curves[n], n, box); // the first one lies on top
     this.paintCursor(pen, box);
     pen.restore();
     this.paintHandles(pen);
+  }
+
+  /** Shares of samples: the narrower band lies on the wider one. */
+  paintBands(pen) {
+    pen.fillStyle = palette().c1;
+    (this.data.bands || []).forEach((band, n) => {
+      pen.globalAlpha = n ? 0.3 : 0.18;
+      pen.beginPath();
+      band.x.forEach((v, k) => pen.lineTo(this.sx(v), this.sy(band.high[k])));
+      for (let k = band.x.length - 1; k >= 0; k -= 1) pen.lineTo(this.sx(band.x[k]), this.sy(band.low[k]));
+      pen.fill();
+    });
+    pen.globalAlpha = 1;
   }
 
   handlePlace({ x, y }) {
@@ -165,7 +187,8 @@ export class LinePlot {
     pen.beginPath();
     const many = xs.length > 3 * box.width,
       rising = xs.length < 2 || xs[xs.length - 1] >= xs[0];
-    if (many && rising) tracePeaks(pen, xs, ys, this.sx, this.sy, box);
+    if (one.dots) pen.setLineDash([]);
+    else if (many && rising) tracePeaks(pen, xs, ys, this.sx, this.sy, box);
     else traceAll(pen, xs, ys, this.sx, this.sy);
     pen.stroke();
     pen.setLineDash([]);

@@ -4,9 +4,9 @@ import { get, getOnce, post } from "../core/api.js";
 import { announce, el, pageTitle, show } from "../core/dom.js";
 import { go } from "../core/router.js";
 import { CaseForm } from "../form/case_form.js";
+import { keptText, openText } from "./kept_text.js";
 
-const draftKey = (name) => `traction-draft-${name}`,
-  textKey = (key) => `traction-text-${key}`;
+const draftKey = (name) => `traction-draft-${name}`;
 
 export async function casePage(host, { name }) {
   const one = await get(`cases/${encodeURIComponent(name)}`);
@@ -28,16 +28,7 @@ export async function runCasePage(host, { id }) {
 }
 
 export async function textPage(host, { key }) {
-  const toml = sessionStorage.getItem(textKey(key));
-  if (!toml) throw new Error("This case is no longer stored; open it again from its run.");
-  return editor(host, { key: `text-${key}`, heading: "Single crossing", toml, words: "From a resonance map" });
-}
-
-/** Opens a text as a case. */
-export function openText(toml) {
-  const key = Date.now().toString(36);
-  sessionStorage.setItem(textKey(key), toml);
-  go(`text/${key}`);
+  return editor(host, { key: `text-${key}`, heading: "Single crossing", toml: keptText(key), words: "From a resonance map" });
 }
 
 /** TOML that can be edited and the Python lines, one of them seen. */
@@ -87,9 +78,9 @@ function tellVerdict(node, { ok, errors }) {
   else node.textContent = errors.length === 1 ? errors[0].message : `${errors.length} values need attention.`;
 }
 
-function editorParts(texts, run, again, verdict) {
+function editorParts(texts, buttons, verdict) {
   const left = el("div", { "data-tour": "form" }),
-    bar = el("div", { class: "go card" }, el("div", { class: "go-bar" }, run, again, verdict)),
+    bar = el("div", { class: "go card" }, el("div", { class: "go-bar" }, buttons, verdict)),
     beside = el("div", { class: "beside" }, bar, el("div", { class: "texts card" }, texts.node));
   return { left, node: el("div", { class: "editor" }, left, beside) };
 }
@@ -106,15 +97,16 @@ async function editor(host, { key, heading, toml, words }) {
   };
   const texts = textsPart(() => form),
     run = el("button", { type: "button", class: "main", "data-tour": "run" }, "Run"),
+    vary = el("button", { type: "button", onclick: () => openText(latest, "vary") }, "Vary values …"),
     again = el("button", { type: "button", class: "quiet", onclick: startAgain }, "Reset");
   run.addEventListener("click", () => startRun(run, form, () => latest));
-  const { left, node } = editorParts(texts, run, again, verdict);
+  const { left, node } = editorParts(texts, [run, vary, again], verdict);
   show(host, el("p", { class: "note" }, words), pageTitle(heading), node);
   const onChange = (answer) => {
     latest = answer.toml;
     if (!answer.fromText) texts.area.value = answer.toml;
     texts.python.textContent = answer.python || "The Python code appears when the case is valid.";
-    run.disabled = !answer.ok;
+    run.disabled = vary.disabled = !answer.ok;
     again.hidden = answer.toml === toml;
     tellVerdict(verdict, answer);
     if (answer.toml !== toml) sessionStorage.setItem(draftKey(key), answer.toml);

@@ -1,17 +1,33 @@
 // Runs and sweeps as a list that follows what happens.
 
+import { act } from "../core/act.js";
 import { follow, post, remove } from "../core/api.js";
-import { announce, el, show } from "../core/dom.js";
+import { el, show } from "../core/dom.js";
 import { duration, when } from "../core/numbers.js";
-import { GOING, progressWords, stateMark } from "../core/run_words.js";
+import { GOING, progressWords, stateMark, sweepWords } from "../core/run_words.js";
 
-async function act(action, words) {
-  try {
-    await action();
-    if (words) announce(words);
-  } catch (reason) {
-    announce(reason.message, "bad");
-  }
+/** Stop, Resume and Delete of a run or a sweep. */
+function rowButtons(path, one, deletable) {
+  const ask = (words) => act(() => post(`${path}/${one.id}/${words}`)),
+    name = one.title || one.name;
+  return el(
+    "div",
+    { class: "buttons row-buttons" },
+    one.can_stop ? el("button", { type: "button", "aria-label": `Stop ${name}`, onclick: () => ask("stop") }, "Stop") : null,
+    one.can_resume ? el("button", { type: "button", "aria-label": `Resume ${name}`, onclick: () => ask("resume") }, "Resume") : null,
+    one.can_delete && deletable
+      ? el(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": `Delete ${name}`,
+            onclick: (event) => confirmDelete(event.currentTarget, `${path}/${one.id}`),
+          },
+          "Delete",
+        )
+      : null,
+  );
 }
 
 function runRow(run, chosen, changed) {
@@ -27,24 +43,7 @@ function runRow(run, chosen, changed) {
         },
       })
     : null;
-  const buttons = el(
-    "div",
-    { class: "buttons row-buttons" },
-    run.can_stop ? el("button", { type: "button", onclick: () => act(() => post(`runs/${run.id}/stop`)) }, "Stop") : null,
-    run.can_resume ? el("button", { type: "button", onclick: () => act(() => post(`runs/${run.id}/resume`)) }, "Resume") : null,
-    run.can_delete && chosen
-      ? el(
-          "button",
-          {
-            type: "button",
-            class: "quiet",
-            "aria-label": `Delete ${run.title || run.name}`,
-            onclick: (event) => confirmDelete(event.currentTarget, run),
-          },
-          "Delete",
-        )
-      : null,
-  );
+  const buttons = rowButtons("runs", run, Boolean(chosen));
   return el(
     "li",
     { class: `run-row${chosen ? " pickable" : ""}`, data: { run: run.id } },
@@ -74,9 +73,9 @@ function runRow(run, chosen, changed) {
 }
 
 /** A second press deletes: nothing is lost by one slip. */
-function confirmDelete(button, run) {
+function confirmDelete(button, path) {
   if (button.dataset.sure) {
-    act(() => remove(`runs/${run.id}`), "deleted");
+    act(() => remove(path), "deleted");
     return;
   }
   button.dataset.sure = "yes";
@@ -92,7 +91,7 @@ function confirmDelete(button, run) {
 function sweepRow(sweep, chosen) {
   return el(
     "li",
-    { class: `run-row${chosen ? " pickable" : ""}` },
+    { class: `run-row${chosen ? " pickable" : ""}`, data: { run: sweep.id } },
     chosen ? el("span") : null,
     el(
       "div",
@@ -101,16 +100,20 @@ function sweepRow(sweep, chosen) {
       el(
         "p",
         { class: "note" },
-        ["sweep", sweep.kind, `${sweep.done} of ${sweep.variants} variants`, when(sweep.created)].filter(Boolean).join(" · "),
+        [`sweep of ${sweep.kind}`, sweep.name, when(sweep.created), sweepWords(sweep)].filter(Boolean).join(" · "),
       ),
+      GOING.includes(sweep.state) ? el("progress", { max: 1, value: sweep.progress || 0, "aria-label": "progress" }) : null,
+      sweep.message && sweep.state !== "done" ? el("p", { class: "note bad-words" }, sweep.message) : null,
     ),
     stateMark(sweep),
+    rowButtons("sweeps", sweep, Boolean(chosen)),
   );
 }
 
 /** Keeps a list of runs in `host`; `most` of them, `chosen` a Set of ids to compare. Returns what ends it. */
 export function runList(host, { runs, sweeps }, { most = Infinity, chosen = null, changed = () => {}, nothing = "" } = {}) {
   const known = new Map(runs.map((run) => [run.id, run])),
+    swept = new Map(sweeps.map((one) => [one.id, one])),
     list = el("ul", { class: "runs" });
   host.append(list);
   const draw = () => {
@@ -118,23 +121,22 @@ export function runList(host, { runs, sweeps }, { most = Infinity, chosen = null
       document.activeElement && list.contains(document.activeElement)
         ? [document.activeElement.closest("[data-run]")?.dataset.run, document.activeElement.tagName]
         : null;
-    const order = [...known.values()]
-      .filter((run) => !run.sweep)
-      .sort((a, b) => (a.created < b.created ? 1 : -1))
-      .slice(0, most);
+    const newest = (a, b) => (a.created < b.created ? 1 : -1),
+      order = [...[...known.values()].filter((run) => !run.sweep), ...swept.values()].sort(newest).slice(0, most);
     show(
       list,
-      order.map((run) => runRow(run, chosen, changed)),
-      sweeps.map((one) => sweepRow(one, chosen)),
+      order.map((one) => (swept.has(one.id) ? sweepRow(one, chosen) : runRow(one, chosen, changed))),
     );
-    if (!order.length && !sweeps.length && nothing) show(list, el("li", { class: "empty" }, el("p", {}, nothing)));
+    if (!order.length && nothing) show(list, el("li", { class: "empty" }, el("p", {}, nothing)));
     if (focus && focus[0]) list.querySelector(`[data-run="${focus[0]}"] ${focus[1].toLowerCase()}`)?.focus();
   };
   draw();
   return follow("events", (event, data) => {
     if (event === "run") known.set(data.id, data);
+    if (event === "sweep") swept.set(data.id, data);
     if (event === "gone") {
       known.delete(data.id);
+      swept.delete(data.id);
       if (chosen) {
         chosen.delete(data.id);
         changed();

@@ -1,12 +1,14 @@
 // A run: how far it is, what came of it, what can be seen and taken away.
 
+import { act } from "../core/act.js";
 import { download, follow, get, post } from "../core/api.js";
 import { announce, el, pageTitle, show } from "../core/dom.js";
-import { duration, fileSize, when } from "../core/numbers.js";
+import { duration, when } from "../core/numbers.js";
 import { GOING, progressWords, stateMark } from "../core/run_words.js";
 import { figureCards } from "../views/figure_cards.js";
 import { tableNode } from "../views/table_view.js";
 import { viewBoard } from "../views/view_board.js";
+import { fileGroups, openReport } from "./downloads.js";
 
 const EXPORTS = [
   ["nc", "netCDF"],
@@ -14,31 +16,6 @@ const EXPORTS = [
   ["mat", "MATLAB"],
   ["toml", "TOML"],
 ];
-const GROUPS = { report: "Report", figure: "Figures", film: "Animations", data: "Data", other: "Other files" };
-
-async function act(action) {
-  try {
-    await action();
-  } catch (reason) {
-    announce(reason.message, "bad");
-  }
-}
-
-/** Opens the report in a tab of its own; the tab is asked for at once, or the browser would block it. */
-async function openReport(id) {
-  const tab = window.open("", "_blank");
-  try {
-    const { url } = await post(`runs/${id}/report-link`);
-    if (tab) {
-      tab.opener = null;
-      tab.location = url;
-    } else location.assign(url);
-  } catch (reason) {
-    if (tab) tab.close();
-    announce(reason.message, "bad");
-  }
-}
-
 function headPart(run) {
   const path = `runs/${run.id}`;
   return [
@@ -87,9 +64,7 @@ function storyPart(details) {
 }
 
 function takeAwayPart(run, details) {
-  const groups = Object.entries(GROUPS)
-    .map(([key, words]) => [words, (details.files || []).filter((one) => one.group === key)])
-    .filter(([, files]) => files.length);
+  const files = (details.files || []).filter((one) => one.group !== "scenario");
   return el(
     "section",
     { class: "card", "aria-labelledby": "take", "data-tour": "take" },
@@ -112,35 +87,7 @@ function takeAwayPart(run, details) {
           )
         : null,
     ),
-    groups.length
-      ? el(
-          "details",
-          {},
-          el("summary", { class: "note" }, "Individual files"),
-          groups.map(([words, files]) => [
-            el("h3", {}, words),
-            el(
-              "ul",
-              { class: "files" },
-              files.map((one) =>
-                el(
-                  "li",
-                  {},
-                  el(
-                    "button",
-                    {
-                      type: "button",
-                      onclick: () => act(() => download(`runs/${run.id}/files/${encodeURIComponent(one.name)}`, one.name)),
-                    },
-                    el("span", {}, one.name),
-                    el("span", {}, fileSize(one.bytes)),
-                  ),
-                ),
-              ),
-            ),
-          ]),
-        )
-      : null,
+    files.length ? el("details", {}, el("summary", { class: "note" }, "Individual files"), fileGroups(run.id, files)) : null,
   );
 }
 
@@ -165,7 +112,7 @@ class RunPage {
     this.title = pageTitle(run.title || run.name);
     this.tools = el("div", { class: "buttons" });
     this.head.append(this.title, this.tools);
-    this.under = el("p", { class: "note" });
+    this.under = el("p", { class: "note under" });
     this.progress = el("div", { "aria-live": "off" });
     this.figures = el("div");
     this.views = el("div", { "data-tour": "views" });

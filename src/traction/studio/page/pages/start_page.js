@@ -116,7 +116,7 @@ export async function startPage(host, given, query) {
     return null;
   }
   recent.append(
-    el("div", { class: "section-head" }, el("h2", { id: "recent" }, "Your latest runs"), el("a", { href: "#/runs" }, "All runs")),
+    el("div", { class: "section-head" }, el("h2", { id: "recent" }, "Your latest runs and sweeps"), el("a", { href: "#/runs" }, "All runs")),
   );
-  return runList(recent, { ...runs, sweeps: runs.sweeps.slice(0, 3) }, { most: 3 });
+  return runList(recent, runs, { most: 3 });
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.studio.json_text import AXIS_DIGITS, numbers
+from traction.studio.json_text import AXIS_DIGITS, NumberArray
 
 STATES = ["no contact", "stick", "slip"]
 ARROWS = {"x": "traction_x", "y": "traction_y"}
@@ -47,9 +47,9 @@ def share_sticking(found: TangentialContact) -> float:
 
 
 def _axis(name: str, label: str, values: np.ndarray) -> Facts:
-    return {"name": name, "label": label, "unit": "m", "values": numbers(np.ravel(values), AXIS_DIGITS)}
+    return {"name": name, "label": label, "unit": "m", "values": NumberArray(np.ravel(values), AXIS_DIGITS)}
 
 
 def _layer(name: str, label: str, unit: str, kind: str, low: float, high: float, values: np.ndarray) -> Facts:
     words = {"name": name, "label": label, "unit": unit, "kind": kind}
-    return {**words, "low": low, "high": high, "values": numbers(values, DIGITS)}
+    return {**words, "low": low, "high": high, "values": NumberArray(values, DIGITS)}

@@ -1,0 +1,125 @@
+"""What a child process tells the server, and what the server asks it: to stop."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TypeVar
+
+from traction.studio.processes.child_pipe import ChildPipe, limit_memory
+
+DRAWING = "drawing"
+TOLD_SECONDS = 0.1  #: between two messages about progress
+
+T = TypeVar("T")
+Order = dict[str, object]
+
+
+class ServerLink:
+    """What the server asks, and what it receives."""
+
+    def __init__(self, pipe: ChildPipe) -> None:
+        self._pipe, self._told = pipe, 0.0
+        self._asked = threading.Event()
+
+    def listen(self) -> None:
+        """Wait in a thread for the request to stop, or for the end of the server."""
+        threading.Thread(target=self._wait, daemon=True).start()
+
+    def _wait(self) -> None:
+        for message in self._pipe.receive():
+            if message.get("stop"):
+                break
+        self._asked.set()
+
+    def stop(self) -> bool:
+        """Whether to stop."""
+        return self._asked.is_set()
+
+    def progress(self, done: float, total: int) -> None:
+        """Tell how many samples, or variants, are complete."""
+        now = time.monotonic()
+        if done == total or now - self._told >= TOLD_SECONDS:
+            self._told = now
+            self._pipe.send({"progress": [done, int(total)]})
+
+    def phase(self, name: str) -> None:
+        """Tell which phase begins."""
+        self._pipe.send({"phase": name})
+
+    def end(self, state: str, message: str) -> None:
+        """Tell how the run ended."""
+        self._pipe.send({"ended": state, "message": message})
+
+    def note(self, message: str) -> None:
+        """Tell what the run waits for."""
+        self._pipe.send({"note": message})
+
+    def report(self, state: str, message: str = "") -> None:
+        """Tell how the report is getting on."""
+        self._pipe.send({"report": state, "message": message})
+
+
+class NoteHandler(logging.Handler):
+    """Passes on what the compiler says: a first run may wait for it."""
+
+    def __init__(self, server: ServerLink) -> None:
+        super().__init__()
+        self._server = server
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell the server."""
+        self._server.note(record.getMessage())
+
+
+def open_link() -> tuple[ServerLink, Order] | None:
+    """The link to the server and its order, once it has come; None where there is no server."""
+    pipe = ChildPipe()
+    order = next(pipe.receive(), None)
+    if order is None:
+        return None
+    limit_memory(order.get("memory"))
+    link = ServerLink(pipe)
+    link.listen()
+    logging.getLogger("traction.compiled").addHandler(NoteHandler(link))
+    return link, order
+
+
+def compute(link: ServerLink, work: Callable[[], T]) -> T | None:
+    """Do the work; where nothing comes of it the server is told why."""
+    from traction.errors import TractionError
+
+    link.phase("computing")
+    try:
+        return work()
+    except TractionError as error:
+        link.end("failed", str(error))
+    except MemoryError:
+        link.end("failed", "the case does not fit in the memory that a run may use; choose a smaller grid.")
+    except Exception as error:  # a bug must be seen, and the server must know
+        link.end("failed", f"{type(error).__name__}: {error}. This is a bug in Traction.")
+        raise
+    return None
+
+
+def draw(link: ServerLink, write_report: Callable[[], object]) -> None:
+    """Write a report, where figures can be drawn."""
+    if find_spec("matplotlib") is None:
+        link.report("failed", "figures need matplotlib: pip install traction[plot].")
+        return
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from traction.errors import TractionError
+
+    link.phase(DRAWING)
+    link.report(DRAWING)
+    try:
+        write_report()
+    except (TractionError, MemoryError) as error:
+        link.report("failed", str(error) or "the report does not fit in memory.")
+        return
+    link.report("ready")

@@ -1,0 +1,47 @@
+"""A child process that carries out a sweep into its folder, or resumes it, and draws its report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from traction.studio.processes.server_link import Order, ServerLink, compute, draw, open_link
+
+if TYPE_CHECKING:
+    from traction.results.sweeps.sweep import Sweep
+
+
+def main() -> None:
+    """Do what the server asks, and tell it about it."""
+    opened = open_link()
+    if opened is None:
+        return
+    link, order = opened
+    folder = Path(str(order["folder"]))
+    found = compute(link, lambda: _sweep(link, order, folder))
+    if found is None:
+        return
+    link.end(str(found.status), "" if found.ok else found.message)
+
+    def write_report() -> None:
+        from traction.kinds.sweep.sweep_report import report_sweep
+
+        report_sweep(folder)
+
+    draw(link, write_report)
+
+
+def _sweep(link: ServerLink, order: Order, folder: Path) -> Sweep:
+    from traction.kinds.sweep.sweep import carry_out, resume_sweep
+    from traction.studio.forms.checked_sweep import plan_order
+
+    workers = order["workers"]
+    assert isinstance(workers, int)
+    if order["action"] == "resume-sweep":
+        return resume_sweep(folder, workers=workers, progress=link.progress, stop=link.stop)
+    plan = plan_order(str(order["toml"]), order)
+    return carry_out(plan, folder, workers=workers, progress=link.progress, stop=link.stop)
+
+
+if __name__ == "__main__":
+    main()
