@@ -163,7 +163,7 @@ def test_back_and_forward_go_through_the_pages(page, press_run):
         way()
         page.shown()
         titles.append(page.tab.locator("h1").inner_text())
-    assert titles == [TITLE, "Runs", "What would you like to see?", "Runs"]
+    assert titles == [TITLE, "Runs", "What would you like to compute?", "Runs"]
 
 
 @pytest.mark.slow

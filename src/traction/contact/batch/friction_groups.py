@@ -171,20 +171,21 @@ class FrictionGroup:
     ) -> SolvedMembers:
         """Forces, powers and errors of a solution."""
         found, grid, rho = solution.found, self.patch.grid, self.splitting.matrices.rho
-        creepage = np.where(
-            np.pad(np.isnan(members.force[chosen]), ((0, 0), (0, 1)), constant_values=True),
-            members.creepage[chosen],
-            solution.creepage * peak[:, None],
-        )
+        creepage, given = members.creepage[chosen], ~np.isnan(members.force[chosen])
+        held = bool(given.any())
+        if held:
+            creepage[:, :2][given] = (solution.creepage[:, :2] * peak[:, None])[given]
         force = found[:, 3:5] * (grid.cell_area * peak)[:, None]
         moment = found[:, 6] * grid.cell_area * peak
         if self.covered:
             work = -(creepage * np.column_stack((force, moment))).sum(axis=1)
         else:
             work = -found[:, 5] * peak**2 * grid.cell_area / (rho * self.way)
-        missed = np.nan_to_num(np.abs(force - members.force[chosen]), nan=0.0).max(axis=1)
-        missed /= members.limits[chosen]
-        error = np.max((found[:, 0], SHARE_EFFECT * found[:, 1], missed), axis=0)
+        error = np.maximum(found[:, 0], SHARE_EFFECT * found[:, 1])
+        if held:
+            missed = np.where(given, np.abs(force - members.force[chosen]), 0.0).max(axis=1)
+            missed /= members.limits[chosen]
+            error = np.maximum(error, missed)
         touching = np.array([np.count_nonzero(contact.contact) for contact in self.contacts])[kind]
         if own is not None and own.contact is not None:
             touching = np.count_nonzero(own.contact, axis=1)

@@ -41,13 +41,16 @@ class MemberRows:
     def enter(self, solved: SolvedMembers, tol: float) -> None:
         """Enter those of the solved members whose error is within the tolerance."""
         good = is_certified(solved.error, tol)
-        rows = solved.members[good]
+        rows: np.ndarray | slice = solved.members[good]
+        chosen: np.ndarray | slice = good
+        if np.count_nonzero(good) == self.status.size:
+            rows = chosen = slice(None)  # all members, in order
         for name in ("force", "moment", "creepage", "dissipation", "stick_share", "error", "iterations"):
-            getattr(self, name)[rows] = getattr(solved, name)[good]
+            getattr(self, name)[rows] = getattr(solved, name)[chosen]
         if solved.fields is not None:
             for kept, found in zip((self.traction, self.slip, self.stick), solved.fields, strict=True):
                 if kept is not None:
-                    kept[rows] = found[good]
+                    kept[rows] = found[chosen]
         self.status[rows] = Status.CONVERGED
         self._missing[rows] = False
 

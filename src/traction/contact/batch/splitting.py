@@ -225,7 +225,7 @@ class Splitting:
         place = np.where(ended, -1 - active.order, np.cumsum(~ended) - 1)
         tables = MemberTables(*(xp.empty((count, *t.shape[1:]), dtype=t.dtype) for t in active.members))
         kept = ActiveMembers(tables, active.order[~ended], xp.empty((len(active.z), count, self.wide)))
-        smaller = self._make_room(count, mixed)
+        smaller = self._make_room(count, mixed, xp.empty((len(active.z), count, self.wide + self.exits)))
         kept_shares = xp.empty((2, *tables.sticks.shape))
         fields = MemberFields(active.z, room.x, room.held, room.centred, shares)
         kept_fields = MemberFields(kept.z, smaller.x, smaller.held, smaller.centred, kept_shares)
@@ -349,13 +349,14 @@ class Splitting:
     def _make_tractions(self, count: int, kind: type) -> np.ndarray:
         return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
 
-    def _make_room(self, count: int, mixed: bool) -> Room:
+    def _make_room(self, count: int, mixed: bool, x: np.ndarray | None = None) -> Room:
+        """Room for so many members, with x where it is known."""
         xp, low, ns = self.xp, self.device.low, self.held.shape[0]
         whole, none = (ns, count, self.wide), (ns, 0, 0)
         product, change = (whole if self.exits else none), (whole if mixed else none)
         both = product if mixed else none
         return Room(
-            self._make_tractions(count, float),
+            self._make_tractions(count, float) if x is None else x,
             xp.empty(product),
             xp.empty(product),
             xp.empty(change),

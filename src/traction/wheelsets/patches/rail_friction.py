@@ -65,6 +65,14 @@ class RailFriction:
         if self.is_law and theory == "a table":
             raise InputError('friction: tables have constant coefficients; use tangential="half-space".')
 
+    def require_no_heat(self) -> None:
+        """Raise an error for friction by temperature."""
+        if isinstance(self._base, ThermalFriction):
+            raise InputError(
+                "friction by temperature with previous: the heat of particles is not handed on while patches "
+                "move over the rail. Omit previous and distance, or roll one patch by tr.roll."
+            )
+
     def place(self, plane: ContactPlane) -> float:
         """Position of a patch along the track, m."""
         return self.position + float(plane.origin[0])
