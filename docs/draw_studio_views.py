@@ -1,4 +1,4 @@
-"""Draws images/studio_views/*.webp: every page of Traction Studio at both sizes, light and dark, side by side.
+"""Draws images/studio_views/*.webp: every page of Traction Studio at both sizes, light and dark.
 
 The pictures are made by the tests, which look at them too:
 
