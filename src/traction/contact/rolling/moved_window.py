@@ -126,7 +126,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
              if isinstance(state, MaterialState) and state.fineness == 1]  # fmt: skip
     if len(taken) < len(parts):
         return None
-    travelled = taken[0].travelled
+    travelled = taken[0].travelled - round(taken[0].travelled)  # counted anew, so that places stay small
     elements = [state.elements for state in taken]
     shifts = [round(travelled - state.travelled) for state in taken]
     half_space = HalfSpace(normal.grid, normal.pair)
