@@ -13,7 +13,6 @@ from traction import checks
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
-from traction.friction_laws.friction_law import FrictionLaw
 from traction.materials import STEEL, Pair
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
@@ -128,7 +127,7 @@ def check_problem(
         flip * _check_angle("yaw", place["yaw"]),
         0.0 if roll is None else _check_angle("roll", roll),
     )
-    surface = RailFriction.check(contact["friction"], contact["layer"])
+    surface = RailFriction.check(contact["friction"], contact["layer"], contact["position"])
     rolling = _check_rolling((motion, contact, choices), surface, flip, wheelset.radius, before)
     free = side == "both" and roll is None and forces is not None
     direction = 1 if rolling.motion.speed > 0.0 else -1
@@ -147,7 +146,7 @@ def _check_rolling(
 ) -> Rolling:
     motion, contact, choices = given
     speed = motion["speed"]
-    if speed is None and isinstance(mu.given, FrictionLaw):
+    if speed is None and mu.is_law:
         raise InputError("speed must be given with a friction law, which depends on slip speeds in m/s.")
     ahead = 1.0 if speed is None else checks.finite("speed", speed, "m/s")
     if ahead == 0.0:
@@ -166,6 +165,7 @@ def _check_rolling(
             raise InputError(
                 f'tangential = {checks.shown(tangential)}: steps from previous need "half-space".'
             )
+        mu.require_cold()
         way = _check_way(motion["distance"], contact["dx"])
         friction = transient_friction(mu, discretisation, direction, way / abs(ahead))
     elif isinstance(tangential, CreepTable):

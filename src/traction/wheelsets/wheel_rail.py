@@ -11,6 +11,8 @@ from traction.errors import ConvergenceError, InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.materials import Pair
 from traction.wheelsets.assembly import build_result
 from traction.wheelsets.geometry.track import Track
@@ -39,8 +41,9 @@ def wheel_rail(
     rates: Sequence[float] | None = None,
     previous: WheelRailContact | RailMemory | None = None,
     distance: float | None = None,
-    friction: float | FrictionLaw | InclinedFriction = 0.3,
+    friction: float | FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction = 0.3,
     layer: Layer | None = None,
+    position: float = 0.0,
     pair: Pair | None = None,
     dx: float = 0.2e-3,
     dy: float = 0.2e-3,
@@ -87,9 +90,12 @@ def wheel_rail(
     friction
         Coefficient of friction mu, a law of `tr.friction` for the slip speed, or coefficients along the
         rail's profile by `tr.friction.by_inclination`: of every row of covered elements, and in "classical"
-        patches, as in CONTACT, that at the contact angle.
+        patches, as in CONTACT, that at the contact angle. By temperature (`tr.friction.thermal`), or along
+        the track (`tr.friction.along_track`), around `position`.
     layer
         A `tr.Layer` between wheel and rail, which shears and may yield.
+    position
+        Of the centre of the wheelset along the track, m, for friction along it.
     pair
         Materials of wheel and rail; steel on steel by default.
     dx, dy
@@ -156,7 +162,14 @@ def wheel_rail(
             "rates": rates,
             "distance": distance,
         },
-        {"friction": friction, "layer": layer, "pair": pair, "dx": dx, "dy": dy},
+        {
+            "friction": friction,
+            "layer": layer,
+            "position": position,
+            "pair": pair,
+            "dx": dx,
+            "dy": dy,
+        },
         {"discretisation": discretisation, "tangential": tangential, "convention": convention},
         before,
     )

@@ -186,6 +186,7 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
                 z=case.load.z,
                 speed=case.speed,
                 friction=case.surface,
+                position=case.position.x + step * (case.position.distance or 0.0),
                 layer=None if case.layer is None else case.layer.build(),
                 pair=case.pair,
                 **motion,

@@ -24,7 +24,7 @@ def transient_friction(given: RailFriction, discretisation: str, direction: int,
     way: distance of the wheelset over its speed times the speed of creepages, m s/m: each patch rolls over
     the distance of its own rolling speed.
     """
-    spread = given.at_reference if discretisation == "classical" else given.over
+    spread = given.at_angle if discretisation == "classical" else given.over
     scheme = "moving" if discretisation == "classical" else "covered"
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
@@ -38,6 +38,7 @@ def transient_friction(given: RailFriction, discretisation: str, direction: int,
             on_failure="return",
             speed=creep.speed if given.needs_speed else None,
             layer=given.layer,
+            position=given.place(patch.plane),
         )
         # position and height of the wheelset change evenly
         guided = replace(demand, guided=True)
