@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from traction.contact.normal.part_interaction import PartInteraction
 from traction.grid import Grid
 from traction.wheelsets.geometry.kernels.plane_gaps import fill_plane_gaps
 from traction.wheelsets.geometry.kernels.roller_fall import add_roller_fall
@@ -48,6 +49,16 @@ class ContactPlane:
         """Vertical force per normal force; `lean` are the tangential ones (x, s) per normal force."""
         ahead, aside, up = self.axes[:, 2].tolist()
         return up + lean[0] * ahead + lean[1] * aside
+
+    @cached_property
+    def parts(self) -> PartInteraction | None:
+        """The parts of the patch, where these interact by a share only."""
+        if np.all(self.interaction == 1.0):
+            return None
+        part = np.empty(self.grid.ny, dtype=np.int64)
+        for number, rows in enumerate(self.rows):
+            part[rows] = number
+        return PartInteraction(part, self.interaction)
 
     @cached_property
     def overlap(self) -> float:
@@ -158,6 +169,6 @@ def _find_common(locus: ContactLocus, side: str, neighbour: Neighbour) -> tuple[
     _, z = locus.rail.find_point(region.y)
     sign, rail = SIGNS[side], locus.rail
     origin = np.array([region.x, sign * region.y, z - rail.fall(region.x, z)])
-    axes = turn_axes(sign * region.angle, rail.tilt(region.x, z))
+    axes = turn_axes(sign * neighbour.angle, rail.tilt(region.x, z))
     overlap = region.depth * float(axes[2, 2])
     return CommonPoint(origin, axes, overlap, rail.curvature), neighbour.share
