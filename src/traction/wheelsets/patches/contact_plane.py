@@ -18,6 +18,7 @@ from traction.wheelsets.patches.merging import Neighbour, PatchPlan
 from traction.wheelsets.search.locus import ContactLocus, Region
 
 GUARD = 1  #: elements around the overlap
+JUST_PARTED = 0.1  #: fall of the share of a common patch in which elements come to their own places
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,26 +99,33 @@ def lay_plane(
     """Plane of a planned patch, with elements of the size `steps` (m, along x and s)."""
     region, sign, (dx, ds) = plan.region, SIGNS[side], steps
     arc, z = locus.rail.find_point(region.y)
-    left = math.floor((region.x_range[0] - region.x) / dx) - GUARD
-    right = math.ceil((region.x_range[1] - region.x) / dx) + GUARD
-    low = math.floor((region.arc_range[0] - arc) / ds) - GUARD
-    high = math.ceil((region.arc_range[1] - arc) / ds) + GUARD
+    ahead, aside = _shift_elements(locus, plan, z)
+    left = math.floor((region.x_range[0] - region.x - ahead) / dx) - GUARD
+    right = math.ceil((region.x_range[1] - region.x - ahead) / dx) + GUARD
+    low = math.floor((region.arc_range[0] - arc - aside) / ds) - GUARD
+    high = math.ceil((region.arc_range[1] - arc - aside) / ds) + GUARD
     gap = np.empty((high - low + 1, right - left + 1))
-    _measure_gap(locus, region, height, (z, arc), (left * dx, low * ds, dx, ds), gap)
-    rows = _divide_rows(plan, arc, low, ds, gap.shape[0])
+    _measure_gap(locus, region, height, (z, arc), (ahead + left * dx, aside + low * ds, dx, ds), gap)
+    rows = _divide_rows(plan, arc + aside, low, ds, gap.shape[0])
     angles = locus.rail.angles_at(
-        np.array([*region.arc_range, *(arc + ds * k for k in range(low, high + 1))])
+        np.array([*region.arc_range, *(arc + aside + ds * k for k in range(low, high + 1))])
     )
     inclination = -angles[2:]
     if side == "left":
         rows = tuple(slice(gap.shape[0] - part.stop, gap.shape[0] - part.start) for part in rows)
-        gap, low, high = np.ascontiguousarray(gap[::-1]), -high, -low
+        gap, low, high, aside = np.ascontiguousarray(gap[::-1]), -high, -low, -aside
         inclination = inclination[::-1]
     return ContactPlane(
         side=side,
         origin=np.array([region.x, sign * region.y, z - locus.rail.fall(region.x, z)]),
         angle=sign * region.angle,
-        grid=Grid(gap.shape[1], gap.shape[0], dx, ds, (0.5 * (left + right) * dx, 0.5 * (low + high) * ds)),
+        grid=Grid(
+            gap.shape[1],
+            gap.shape[0],
+            dx,
+            ds,
+            (ahead + 0.5 * (left + right) * dx, aside + 0.5 * (low + high) * ds),
+        ),
         gap=gap,
         turning=abs(float(angles[1] - angles[0])),
         rows=rows,
@@ -153,6 +161,30 @@ def _measure_gap(
     fill_plane_gaps(locus.wheel, rail.nodes, frame, position, rotation, lattice, gap)
     if rail.curvature:
         add_roller_fall(rail.nodes, (0.0, *frame[1:]), rail.curvature, lattice, gap)
+
+
+def _shift_elements(locus: ContactLocus, plan: PatchPlan, z: float) -> tuple[float, float]:
+    """How far along x and s the elements of a patch lie from its reference point, m.
+
+    Where patches have just parted their elements still are those of the common patch, and come to their own
+    places until the shares have fallen by `JUST_PARTED`. Otherwise forces would jump by the grid's error.
+    """
+    share, shift, before = 0.0, np.zeros(3), np.zeros(3)
+    for neighbour in plan.neighbours:
+        region = neighbour.common
+        origin = np.array([region.x, region.y, locus.rail.find_point(region.y)[1]])
+        if share > 0.0:
+            shift = _hold_back(share) * (before - origin + shift)
+        share, before = share + neighbour.share, origin
+    if not _hold_back(share) > 0.0:
+        return 0.0, 0.0
+    shift = _hold_back(share) * (before - np.array([plan.region.x, plan.region.y, z]) + shift)
+    return float(shift[0]), float(shift @ turn_axes(plan.region.angle)[1])
+
+
+def _hold_back(share: float) -> float:
+    """How much of the elements of a common patch is left."""
+    return max(0.0, 1.0 - (1.0 - share) / JUST_PARTED)
 
 
 def _divide_rows(plan: PatchPlan, arc: float, low: int, ds: float, count: int) -> tuple[slice, ...]:
