@@ -191,6 +191,7 @@ def test_what_waits_is_there_again_after_a_restart_even_of_a_killed_studio(tmp_p
     assert not (tmp_path / ".traction-studio").exists()
 
 
+@pytest.mark.slow
 def test_a_shipped_case_of_every_kind_has_keys_to_vary():
     for name, path in shipped().items():
         checked = check_sweep(path.read_text(encoding="utf-8"), {"vary": {}}, str(path.parent))

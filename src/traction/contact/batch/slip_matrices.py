@@ -27,7 +27,7 @@ from traction.halfspace.tangential_influence import PAIRS
 from traction.processors import available_cores
 
 #: tau of steady rolling, whose operator is of order zero: of about this size for all waves
-ROLLING_STEP = 0.7
+ROLLING_STEP = 0.85
 NOTHING = np.empty((2, 0, 0))  #: matrices of whole cells, which have no shares
 
 MOST_THREADS = 16  #: that fill the matrices of one contact

@@ -243,7 +243,7 @@ class CoveredRolling(FrictionStep):
         if patch.interface is None:
             return None
         time = patch.grid.dx / patch.interface.speed
-        return patch.interface.rule(patch.pressure, patch.factor, time, upstream=upstream, reach=self._reach)
+        return patch.interface.rule(patch.weighted_pressure, time, upstream=upstream, reach=self._reach)
 
     def _shear_layer(self, traction: np.ndarray) -> np.ndarray:
         """Slip by the shear of the layer, over the way since the element upstream; m.

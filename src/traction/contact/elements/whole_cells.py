@@ -73,7 +73,7 @@ class WholeCells(FrictionStep):
             return None
         upstream, distance = (self.direction, patch.grid.dx) if way is None else (0, way)
         time = distance / interface.speed if self.duration is None else self.duration
-        return interface.rule(patch.pressure, patch.factor, time, upstream=upstream, carried=self.carried)
+        return interface.rule(patch.weighted_pressure, time, upstream=upstream, carried=self.carried)
 
     @property
     def rigid_fields(self) -> np.ndarray:

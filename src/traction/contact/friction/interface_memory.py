@@ -14,8 +14,7 @@ def carry_along(before: TangentialContact, interface: Interface, way: float) -> 
     Particles from beyond the grid, and all of a contact without memory, are at rest until then.
     """
     shape = before.normal.grid.shape
-    place = np.ones(shape) if interface.factor is None else interface.factor
-    rest, tau = interface.law.static * place, np.full(shape, interface.yield_stress)
+    rest, tau = np.full(shape, interface.law.static), np.full(shape, interface.yield_stress)
     known = before.interface
     if known is None:
         return Carried(rest, tau)

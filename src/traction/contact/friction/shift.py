@@ -42,6 +42,7 @@ def shift(
     speed: float | None = None,
     layer: Layer | None = None,
     previous: TangentialContact | None = None,
+    position: float = 0.0,
     discretisation: str = "classical",
     tol: float = 1e-6,
     on_failure: str = "raise",
@@ -67,6 +68,9 @@ def shift(
     previous
         The preceding shift, on the same grid: tractions depend on the history, since sticking elements keep
         their place and slipping ones dissipate energy. By default the surfaces start free of traction.
+    position
+        Of the contact along the track, m: for friction by `tr.friction.along_track`, and steps of rolling
+        that follow.
     discretisation
         "classical": whole cells, as in CONTACT (Vollebregt). No particles enter a contact that does not roll,
         so its edge matters little.
@@ -117,6 +121,7 @@ def shift(
         on_failure=on_failure,
         speed=speed,
         layer=layer,
+        position=position,
     )
     _require_duration(demand)
     if previous is not None:
@@ -164,6 +169,12 @@ def _find_duration(demand: FrictionDemand) -> float:
 
 def _require_duration(demand: FrictionDemand) -> None:
     """A law of the slip speed needs the time of the step, which follows from the displacement."""
+    if demand.varying is not None and demand.varying.thermal is not None:
+        raise InputError(
+            "friction by temperature is for rolling, in which cold material enters and takes the heat along. "
+            "Bodies that are shifted over each other keep it: their temperature has no steady state, and "
+            "depends on all that went before. Give a field of coefficients, law.coefficient(temperature)."
+        )
     if demand.interface is None or demand.interface.law.is_constant or not demand.rigid.unknown:
         return
     raise InputError(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from traction import checks
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
@@ -23,6 +25,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_march import MaterialMarch
 from traction.contact.rolling.moving_grid import solve_moving_step
+from traction.contact.rolling.warm_step import Warmth
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
@@ -57,7 +60,8 @@ def roll(
         Contact at the start of the step: a result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
     friction
         Coefficient of friction mu (Coulomb): a number, one per cell of the grid, a function of x and y, or a
-        law of `tr.friction`, whose memory follows the particles.
+        law of `tr.friction`, whose memory follows the particles. Friction along the track is met where it
+        lies; that of the temperature by the heat of this step and what the particles carry of earlier ones.
     distance, step
         Distance rolled in the step, m; `step` is the same, named as in scenario files.
     creepage
@@ -67,7 +71,7 @@ def roll(
         Tangential force on body 1 (F_x, F_y), N, at the end of the step; None in a direction whose creepage
         is given.
     speed
-        Speed of rolling, m/s, needed by a law.
+        Speed of rolling, m/s, needed by a law of the slip speed or of the temperature.
     layer
         A `tr.Layer` between the bodies, which shears and may yield.
     normal
@@ -134,6 +138,10 @@ def roll(
         "previous", previous, TangentialContact, "begin with tr.shift or tr.roll_steady."
     )
     contact = before.normal if normal is None else normal
+    checks.choice("direction", direction, (1, -1))
+    given = checks.exactly_one(distance=distance, step=step)
+    rolled = distance if given == "distance" else step
+    way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
     demand = check_demand(
         contact,
         friction,
@@ -144,14 +152,11 @@ def roll(
         on_failure=on_failure,
         speed=speed,
         layer=layer,
+        position=before.position + direction * way,
     )
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal has another grid or other materials than previous; use the same ones.")
-    checks.choice("direction", direction, (1, -1))
     scheme = _choose_scheme(scheme, discretisation)
-    given = checks.exactly_one(distance=distance, step=step)
-    rolled = distance if given == "distance" else step
-    way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
     cell = checks.positive("interpolation_cell", interpolation_cell)
     if scheme == "world-fixed" and discretisation == "classical":
         _check_whole_elements(way, contact.grid.dx)
@@ -170,15 +175,25 @@ def _roll_step(
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None
 
-        def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
-            return solve_moving_step(before, n, demand, direction * way, ahead)
+        def roll_on(warm: FrictionDemand) -> SolvedFriction:
+            def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+                return solve_moving_step(before, n, warm, direction * way, ahead)
 
-        solved = solve_step(demand.contact, demand, solve)
+            return solve_step(warm.contact, warm, solve)
+
+        warmth = Warmth.before(before, demand, "classical")
+        if warmth is None:
+            solved = roll_on(demand)
+        else:
+            guess = np.array([before.creepage[k] for k in demand.rigid.unknown])
+            solved, warmth = warmth.settle(demand, direction * way, guess, roll_on)
         lost = solved.work_on_slip()
-        return finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
+        result = finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
+        return result if warmth is None else warmth.finish(result)
     march = MaterialMarch(before, demand, direction, scheme == "world-fixed")
-    steps, part, lost, state = march.roll_over(way)
-    return finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
+    steps, part, lost, state, left = march.roll_over(way)
+    result = finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
+    return result if left is None else left.finish(result)
 
 
 def _check_whole_elements(way: float, dx: float) -> None:

@@ -96,6 +96,11 @@ class FrictionPatch:
         most = self.friction * self.factor
         return np.divide(self.bound, most, out=np.zeros_like(most), where=most > 0.0)
 
+    @property
+    def weighted_pressure(self) -> np.ndarray:
+        """Pressure times the factor of the place, Pa: coefficients of the law apply to it."""
+        return self.bound / self.friction
+
     def bound_under(self, pressure: np.ndarray) -> np.ndarray:
         """The bound under a pressure over the whole grid, Pa."""
         bound: np.ndarray = self.friction * pressure

@@ -6,19 +6,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.friction.friction_input import make_constant
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.material_state import Displaced, MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
+from traction.contact.temperature.step_heat import CarriedHeat
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.kinds.stored_state import require_indices, require_shapes
@@ -29,6 +32,7 @@ ELEMENT_ARRAYS = (
     *("row", "cell", "low", "high", "edge", "shape", "bend", "point", "run", "left", "right", "bound"),
 )
 Creepage = tuple[float, float, float]
+Given = float | FrictionLaw | ThermalFriction | TrackFriction  #: friction of a case
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,9 @@ class StoredInterface:
         require_shapes({name: (one, grid.shape) for name, one in given.items()})
         _require_memory(*given.values())
 
-    def restore(self, law: float | FrictionLaw, speed: float | None, layer: Layer | None) -> InterfaceState:
-        """The memory, with the law and the layer of the case."""
-        known = law if isinstance(law, FrictionLaw) else make_constant(law)
-        between = Interface(known, layer, 1.0 if speed is None else speed)
+    def restore(self, friction: Given, speed: float | None, layer: Layer | None) -> InterfaceState:
+        """The memory, with the friction and the layer of the case."""
+        between = Interface(VaryingFriction.find_law(friction), layer, 1.0 if speed is None else speed)
         return InterfaceState(between, self.coefficient, self.yielding, np.zeros_like(self.coefficient))
 
 
@@ -77,6 +80,7 @@ class StoredMaterial:
     ceiling: np.ndarray | None
     displacement: np.ndarray | None
     tips: StickTips | None
+    trend: np.ndarray | None
     memory: tuple[np.ndarray, ...]  #: coefficients and yield stresses of the elements, where they are known
     layer: float
 
@@ -94,8 +98,9 @@ class StoredMaterial:
             {name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
             tuple(state.elements.up_to),
             state.elements.ceiling,
-            state.displacement,
+            state.displaced.elements,
             state.tips,
+            state.trend,
             () if state.carried is None else (state.carried.mu, state.carried.yielding),
             state.layer,
         )
@@ -106,7 +111,11 @@ class StoredMaterial:
             raise InputError(f"element holds {', '.join(self.element)}, not {', '.join(ELEMENT_ARRAYS)}")
         n, cells = self.element["row"].shape, (0, *self.bound.shape)[-1]
         ups = {f"up_to[{k}]": (one, n) for k, one in enumerate(self.up_to)}
-        fields = {"displacement": (self.displacement, (2, *n)), "ceiling": (self.ceiling, (3, *n))}
+        fields = {
+            "displacement": (self.displacement, (2, *n)),
+            "ceiling": (self.ceiling, (3, *n)),
+            "trend": (self.trend, (2, *n)),
+        }
         require_shapes(
             {name: (one, n) for name, one in self.element.items()}
             | {"traction": (self.traction, (2, *n)), "bound": (self.bound, (grid.ny, cells)), **ups}
@@ -119,8 +128,8 @@ class StoredMaterial:
             if one.dtype.kind != ("i" if whole else "f") or not np.isfinite(one).all():
                 raise InputError(f"{name} of the material holds {one.dtype}, or is not finite")
             require_indices(name, one, 100 * max(cells, grid.ny, *n))
-        ceiling = () if self.ceiling is None else (self.ceiling,)
-        for array in (self.traction, self.bound, *self.up_to, *ceiling):
+        known = (one for one in (self.ceiling, self.trend) if one is not None)
+        for array in (self.traction, self.bound, *self.up_to, *known):
             if array.dtype != np.float64 or not np.isfinite(array).all():
                 raise InputError("the tractions of the material are not finite numbers")
         if self.tips is not None:
@@ -143,10 +152,11 @@ class StoredMaterial:
             self.travelled,
             patch,
             self.fineness,
-            displacement=self.displacement,
+            displaced=Displaced(self.displacement),
             pressed=PressedDisplacement.of(contact, self.fineness),
             owed=self.owed,
             tips=self.tips,
+            trend=self.trend,
             carried=Carried(*self.memory) if self.memory else None,
             layer=self.layer,
         )
@@ -173,18 +183,21 @@ class StoredTractions:
     pressure: np.ndarray | None  #: where it is not that of the contact: of unlike bodies, tractions change it
     material: StoredMaterial | None
     between: StoredInterface | None = None  #: of a law or a layer
+    heat: CarriedHeat | None = None  #: of friction by temperature
+    position: float = 0.0  #: along the track, m
 
     @classmethod
     def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
         """Fields of a step with its own pressure."""
         known = StoredMaterial.of(t.state), StoredInterface.of(t.interface)
-        return cls(t.traction, t.creepage, float(t.friction), pressure, *known)
+        heat = t.heat if isinstance(t.heat, CarriedHeat) else None
+        return cls(t.traction, t.creepage, float(t.friction), pressure, *known, heat, float(t.position))
 
     def check(self, grid: Grid) -> None:
         """Refuse what does not fit a contact on a grid, by an `InputError`."""
         given = {"traction": (self.traction, (2, *grid.shape))}
         require_shapes(given | ({} if self.pressure is None else {"pressure": (self.pressure, grid.shape)}))
-        numbers = [self.traction, np.array([*self.creepage, self.friction])]
+        numbers = [self.traction, np.array([*self.creepage, self.friction, self.position])]
         for array in numbers + ([] if self.pressure is None else [self.pressure]):
             if array.dtype != np.float64 or not np.isfinite(array).all():
                 raise InputError("tractions, creepage and friction are not finite numbers")
@@ -192,11 +205,13 @@ class StoredTractions:
             self.material.check(grid)
         if self.between is not None:
             self.between.check(grid)
+        if self.heat is not None:
+            _check_heat(self.heat, grid)
 
     def restore(
         self,
         contact: NormalContact,
-        law: float | FrictionLaw = 0.0,
+        law: Given = 0.0,
         speed: float | None = None,
         layer: Layer | None = None,
     ) -> TangentialContact:
@@ -205,9 +220,25 @@ class StoredTractions:
             contact = replace(contact, pressure=self.pressure, _displacement=None)
         material = None if self.material is None else self.material.restore(contact, self.friction)
         known = None if self.between is None else self.between.restore(law, speed, layer)
-        return restore_friction(
+        found = restore_friction(
             contact, self.friction, self.traction, creepage=self.creepage, state=material, interface=known
         )
+        return replace(found, heat=self.heat, position=self.position)
+
+
+def _check_heat(heat: CarriedHeat, grid: Grid) -> None:
+    """Refuse heat of surfaces that does not fit a contact on a grid."""
+    past, n = heat.history, heat.history.way.shape
+    require_shapes(
+        {"seconds of heat": (past.seconds, n), "power of heat": (past.power, (*n, *grid.shape))}
+        | {"power": (heat.power, grid.shape), "coefficients": (heat.coefficients, grid.shape)}
+    )
+    arrays = (past.way, past.seconds, past.power, heat.power, heat.coefficients)
+    floats = all(one.dtype == np.float64 and np.isfinite(one).all() for one in arrays)
+    small = len(n) == 1 and n[0] <= 4 * grid.nx + 4 and bool((np.abs(past.way) <= 1e6).all())
+    positive = floats and (past.seconds > 0.0).all() and (heat.coefficients >= 0.0).all()
+    if not (floats and small and positive):
+        raise InputError("the heat of the surfaces is not ways, times above 0, powers and coefficients")
 
 
 def restore_friction(

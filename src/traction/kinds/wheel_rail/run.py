@@ -122,6 +122,7 @@ class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
                 z=case.load.z,
                 speed=case.speed,
                 friction=case.friction if isinstance(case.friction, float) else case.friction.build(),
+                position=case.position.x,
                 layer=None if case.layer is None else case.layer.build(),
                 pair=case.pair,
                 dx=share * case.elements.dx,

@@ -9,7 +9,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from traction.kinds.tables.body_tables import PairCase
-from traction.kinds.tables.friction_tables import FrictionTable, LayerTable, RailFrictionGiven
+from traction.kinds.tables.friction_tables import LayerTable
+from traction.kinds.tables.varying_friction_tables import RailFrictionGiven, check_varying
 from traction.kinds.wheel_rail.profile_tables import CrossSectionTable
 from traction.scenario import si
 from traction.scenario.schema import Strict, one_or_many
@@ -64,6 +65,8 @@ class PositionTable(Strict):
     yaw: one_or_many(si.Angle) = 0.0  # type: ignore[valid-type]
     roll: one_or_many(si.Angle) = None  # type: ignore[valid-type]
     """by default so that both wheels carry their loads; 0 for one wheel"""
+    x: si.Length = 0.0
+    """along the track, for friction along it"""
     y_end: si.Length | None = None
     """of a sweep"""
     yaw_end: si.Angle | None = None
@@ -135,7 +138,7 @@ class WheelRailCase(PairCase):
     track: TrackTable
     side: Literal["left", "right", "both"] = "both"
     friction: RailFrictionGiven = 0.3
-    """coefficient, or a table of a law of the slip speed or of inclinations of the rail"""
+    """coefficient, or a table of a law, of inclinations of the rail, or of places along the track"""
     layer: LayerTable | None = None
     """between wheel and rail"""
     speed: si.PositiveSpeed | None = None
@@ -147,8 +150,7 @@ class WheelRailCase(PairCase):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         self.require_elastic()
-        if isinstance(self.friction, FrictionTable) and self.speed is None:
-            raise ValueError("needs speed, since its law of friction depends on slip speeds")
+        check_varying(self.friction, self.speed, self.pair, position=self.position.x, on_rails=True)
         if max(np.abs(self.position.values("yaw")).max(), abs(self.track.cant)) > 0.5:  # type: ignore[arg-type]
             raise ValueError("has an angle of more than 0.5 rad; check its unit")
         self.models  # noqa: B018  # profiles that do not fit are refused with the file

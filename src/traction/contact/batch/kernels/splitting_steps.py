@@ -236,8 +236,8 @@ def check(elements, members, x, z, held, centred, shares, errors):
 
 
 @kernel
-def advance(elements, members, x, held, centred, z):
-    """A step of the splitting."""
+def advance(elements, members, x, held, centred, change, z):
+    """A step of the splitting; change receives that of z."""
     ne = elements.share.size
     X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
     H, C = np.zeros((2, ne)), np.zeros((2, ne))
@@ -246,12 +246,14 @@ def advance(elements, members, x, held, centred, z):
         unfold(z, m, elements.weight, Z)
         _share_slip(elements, members, m, (held, centred), (H, C), D)
         _reflect(X, Z, D, elements.tau, R)
-        _add_step(R, X, elements.bound[members.kind[m]], 1.0, Z)
+        _find_step(R, X, elements.bound[members.kind[m]], 1.0)
+        fold(R, m, elements.weight, change)
+        Z += R
         fold(Z, m, elements.weight, z)
 
 
 @kernel
-def advance_whole(elements, members, resolved, sums, x, z):
+def advance_whole(elements, members, resolved, sums, x, change, z):
     """`resolve` and `advance` of whole cells in one; what x holds afterwards is not used."""
     ne = elements.share.size
     X, Z, R, D = np.empty((2, ne)), np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne))
@@ -260,7 +262,9 @@ def advance_whole(elements, members, resolved, sums, x, z):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
         _reflect(X, Z, D, elements.tau, R)
-        _add_step(R, X, elements.bound[members.kind[m]], 1.0, Z)
+        _find_step(R, X, elements.bound[members.kind[m]], 1.0)
+        fold(R, m, elements.weight, change)
+        Z += R
         fold(Z, m, elements.weight, z)
 
 
@@ -273,14 +277,14 @@ def _reflect(X, Z, D, tau, R):
 
 
 @kernel
-def _add_step(R, X, bound, factor, Z):
-    """Add to Z a factor times the relaxed change from X to the projection of R."""
+def _find_step(R, X, bound, factor):
+    """Put into R a factor times the relaxed change from X to the projection of R."""
     for e in range(bound.size):
         g, rx, ry = bound[e], R[0, e], R[1, e]
         size = math.sqrt(rx * rx + ry * ry)
         f = g / size if size > g else 1.0
-        Z[0, e] += factor * STEP * (f * rx - X[0, e])
-        Z[1, e] += factor * STEP * (f * ry - X[1, e])
+        R[0, e] = factor * STEP * (f * rx - X[0, e])
+        R[1, e] = factor * STEP * (f * ry - X[1, e])
 
 
 @kernel(inlined=True)
@@ -409,7 +413,7 @@ def resolve_increments(elements, members, resolved, sums, x):
 
 
 @kernel
-def begin_cycle(elements, members, x, held, centred, z, scales, base, increments):
+def begin_cycle(elements, members, x, held, centred, z, scales, base, change, increments):
     """The first step of a cycle: what is projected goes to base, the change of z to increments (scaled)."""
     ne = elements.share.size
     X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
@@ -420,18 +424,18 @@ def begin_cycle(elements, members, x, held, centred, z, scales, base, increments
         _share_slip(elements, members, m, (held, centred), (H, C), D)
         _reflect(X, Z, D, elements.tau, R)
         fold(R, m, elements.weight, base)
-        Z[:] = 0.0
-        _add_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m], Z)
-        fold(Z, m, elements.weight, increments)
+        _find_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m])
+        fold(R, m, elements.weight, change)
+        fold(R, m, elements.weight, increments)
 
 
 @kernel
-def advance_increments(elements, members, x, base, changes, scales, increments):
+def advance_increments(elements, members, x, base, by_increments, scales, change, increments):
     """A step of a cycle: all that changes are the increments of z.
 
-    changes: those of x and of its products by them.
+    by_increments: the increments of x and of its products.
     """
-    dx, dheld, dcentred = changes
+    dx, dheld, dcentred = by_increments
     ne, covered = elements.share.size, dheld.size > 0
     X, R, dX, dZ = np.empty((2, ne)), np.empty((2, ne)), np.empty((2, ne)), np.empty((2, ne))
     H, C, dD, dR = np.zeros((2, ne)), np.zeros((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
@@ -449,7 +453,9 @@ def advance_increments(elements, members, x, base, changes, scales, increments):
             for e in range(ne):
                 X[c, e] += scales[m] * dX[c, e]
                 R[c, e] += scales[m] * dR[c, e]
-        _add_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m], dZ)
+        _find_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m])
+        fold(R, m, elements.weight, change)
+        dZ += R
         fold(dZ, m, elements.weight, increments)
 
 

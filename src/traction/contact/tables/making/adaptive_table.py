@@ -52,6 +52,9 @@ SAFETY = 1.2  #: of the largest error of samples
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
 LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
 ATTEMPTS = 3  #: with smaller tolerances of the splines
+GAIN = (
+    0.5  #: part of the error of an interval of a/b below which its halves are worth dividing; 1/16 is usual
+)
 RATIO_STEP, LEAST_RATIO_STEP = math.log(2.0), math.log(1.1)  #: of log(a/b) between nodes
 
 
@@ -80,17 +83,20 @@ def make_table(
         return NodeValues(EllipseSolutions(ratio, poisson_ratio, cells, device))
 
     shapes = first_shapes(ratios)
-    held = {shape: solve(shape) for shape in shapes}
-    judged = [held[one] for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
+    held = Ellipses(shapes, solve)
+    judged = [held.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
     count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
-    samples = [take_samples(one, count) for one in judged]
+    with ThreadPoolExecutor(len(judged)) as beside:
+        samples = list(beside.map(lambda one: take_samples(one, count), judged))
     apart = SAFETY * max(one.discretisation for one in samples)
-    tolerance, nodes = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES
+    tolerance, nodes, made = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES, 0
     for _ in range(ATTEMPTS):
         nodes = refine_nodes(judged, nodes, tolerance, told)
-        held, between = refine_ratios(held, solve, nodes, tolerance)
-        ellipses = [held[shape] for shape in sorted(held)]
-        splines, values = fit_values(ellipses, nodes)
+        between = held.divide(nodes, tolerance, told)
+        if math.prod(one.size for one in nodes) * len(held.shapes) == made:
+            break  # neither nodes nor ellipses were added: smaller tolerances change nothing
+        made = math.prod(one.size for one in nodes) * len(held.shapes)
+        splines, values = held.fit(nodes)
         errors = state_errors(splines, judged, samples, nodes, apart + between)
         if errors.max() <= error:
             break
@@ -103,7 +109,7 @@ def make_table(
             CoarseGridWarning,
             stacklevel=4,
         )
-    solved = sum(one.solutions.solved for one in held.values())
+    solved = sum(one.solutions.solved for one in held.solved.values())
     return CreepTable(
         replace(splines, shear_modulus=shear_modulus),
         nodes,
@@ -152,32 +158,50 @@ def take_samples(values: NodeValues, count: int) -> Samples:
     return Samples(coarse.ratio, creepages, forces, apart)
 
 
-def refine_ratios(
-    held: dict[float, NodeValues], solve: Callable[[float], NodeValues], nodes: Triple, tolerance: float
-) -> tuple[dict[float, NodeValues], float]:
-    """Further ellipses in the middle of intervals of log(a/b) over which splines miss too much.
+class Ellipses:
+    """Ellipses of a table, and those between them that say what splines over a/b miss."""
 
-    Returns all of them and the largest error in the middle of the intervals that are left.
-    """
-    found, left = dict(held), 0.0
-    settled: set[tuple[float, float]] = set()
-    while len(found) > 1:
-        shapes = sorted(found)
-        splines, _ = fit_values([found[one] for one in shapes], nodes)
-        added = {}
-        for low, high in pairwise(shapes):
-            if (low, high) not in settled:
-                settled.add((low, high))
-                middle = solve(math.sqrt(low * high))
+    def __init__(self, shapes: list[float], solve: Callable[[float], NodeValues]) -> None:
+        self.shapes, self.solved, self._solve = list(shapes), dict[float, NodeValues](), solve
+        #: of each interval, the error of the one that it is a half of
+        self._before = dict.fromkeys(pairwise(self.shapes), math.inf)
+
+    def find(self, shape: float) -> NodeValues:
+        """Values of an ellipse of a/b, which is set up once."""
+        if shape not in self.solved:
+            self.solved[shape] = self._solve(shape)
+        return self.solved[shape]
+
+    def fit(self, nodes: Triple) -> tuple[SplineTable, np.ndarray]:
+        """Splines through the values of all ellipses of the table, and the values."""
+        return fit_values([self.find(shape) for shape in self.shapes], nodes)
+
+    def divide(self, nodes: Triple, tolerance: float, told: Callable[[float], None]) -> float:
+        """Add ellipses in the middle of intervals of log(a/b) over which splines miss too much.
+
+        What whole elements miss jumps as their number changes with a/b, and does not fall where intervals
+        are halved: those that gained little from the last time are left as they are. Returns the largest
+        error in the middle of what is left.
+        """
+        left, open_ones = 0.0, list(self._before)
+        while open_ones:
+            splines, _ = self.fit(nodes)
+            halves: list[tuple[float, float]] = []
+            for low, high in open_ones:
+                shape, before = math.sqrt(low * high), self._before[low, high]
+                middle = self.find(shape)
                 apart = measure_between(splines, middle, nodes)
-                if apart > tolerance and math.log(high / low) > LEAST_RATIO_STEP:
-                    added[middle.solutions.ratio] = middle
+                told(apart)
+                if tolerance < apart < GAIN * before and math.log(high / low) > LEAST_RATIO_STEP:
+                    self.shapes = sorted((*self.shapes, shape))
+                    del self._before[low, high]
+                    self._before[low, shape] = self._before[shape, high] = apart
+                    halves += [(low, shape), (shape, high)]
                 else:
+                    middle.solutions.release()
                     left = max(left, apart)
-        if not added:
-            break
-        found.update(added)
-    return found, left
+            open_ones = halves
+        return left
 
 
 def measure_between(splines: SplineTable, middle: NodeValues, nodes: Triple) -> float:

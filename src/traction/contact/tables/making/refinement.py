@@ -32,6 +32,7 @@ FIRST_NODES: Triple = (
 MOST_ROUNDS, MOST_NODES = 12, 40_000  #: beyond which nothing is divided
 CLOSE_SECOND = 0.7  #: of the largest error along a coordinate, above which another one is divided too
 POLE = 1e-9  #: of a latitude
+NAME_BITS = 20  #: of a coordinate, halved `MOST_ROUNDS` times at most, in the name of a place
 
 
 class NodeValues:
@@ -39,16 +40,19 @@ class NodeValues:
 
     def __init__(self, solutions: EllipseSolutions) -> None:
         self.solutions = solutions
-        self._known: dict[tuple[int, int, int], np.ndarray] = {}
+        self._names, self._values = np.empty(0, dtype=np.int64), np.empty((0, 3))  # by ascending names
 
     def at(self, places: np.ndarray) -> np.ndarray:
         """Values at (m, 3); what is not known is solved in one batch."""
-        keys = _keys(places)
-        missing = {key: row for row, key in enumerate(keys) if key not in self._known}
-        if missing:
-            found = self.solutions.polar_values(places[list(missing.values())], RADIUS)
-            self._known.update(zip(missing, found, strict=True))
-        return np.array([self._known[key] for key in keys])
+        names = _name_places(places)
+        asked, row = np.unique(names, return_index=True)
+        missing = ~np.isin(asked, self._names, assume_unique=True)
+        if missing.any():
+            found = self.solutions.polar_values(places[row[missing]], RADIUS)
+            self._names = np.concatenate((self._names, asked[missing]))
+            order = np.argsort(self._names)
+            self._names, self._values = self._names[order], np.concatenate((self._values, found))[order]
+        return np.asarray(self._values[np.searchsorted(self._names, names)])
 
     def on(self, nodes: Triple) -> np.ndarray:
         """Values at all nodes, (n1, n2, n3, 3)."""
@@ -56,11 +60,13 @@ class NodeValues:
         return self.at(grid.reshape(-1, 3)).reshape(grid.shape)
 
 
-def _keys(places: np.ndarray) -> list[tuple[int, int, int]]:
-    """Names of places; at a pole all azimuths are one."""
-    named = np.array(places)
-    named[np.abs(named[:, 2]) > QUARTER - POLE, 1] = 0.0
-    return [(s, turn, rise) for s, turn, rise in np.round(named * 1e9).astype(np.int64).tolist()]
+def _name_places(places: np.ndarray) -> np.ndarray:
+    """A number for each place, of `NAME_BITS` of each coordinate; at a pole all azimuths are one."""
+    s, azimuth, latitude = places.T
+    turned = np.where(np.abs(latitude) > QUARTER - POLE, 0.0, azimuth)
+    shares = np.stack((s, turned / QUARTER, 0.5 + 0.5 * latitude / QUARTER))
+    first, second, third = np.round(shares * (2**NAME_BITS - 1)).astype(np.int64)
+    return np.asarray((first << 2 * NAME_BITS) | (second << NAME_BITS) | third)
 
 
 def fit_values(held: list[NodeValues], nodes: Triple) -> tuple[SplineTable, np.ndarray]:

@@ -1,0 +1,73 @@
+"""Tangential contact of patches that roll on from the position before (transient rolling)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.rolling.moved_window import WindowPart, carry_over
+from traction.contact.rolling.transient_rolling import roll
+from traction.errors import ConvergenceError
+from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.motion import PatchCreep
+from traction.wheelsets.patches.pressing import PressedPatch
+from traction.wheelsets.patches.rail_friction import RailFriction
+from traction.wheelsets.patches.rail_memory import PatchTrace
+from traction.wheelsets.patches.rolling import Friction, RolledPatch, Tangential
+
+
+def transient_friction(given: RailFriction, discretisation: str, direction: int, way: float) -> Friction:
+    """A step of rolling from what the last one left on the rail.
+
+    way: distance of the wheelset over its speed times the speed of creepages, m s/m: each patch rolls over
+    the distance of its own rolling speed.
+    """
+    spread = given.at_angle if discretisation == "classical" else given.over
+
+    def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
+        try:
+            return roll(
+                find_start(patch),
+                spread(patch.plane),
+                distance=way * creep.speed,
+                creepage=creep.creepage,
+                normal=patch.normal,
+                direction=direction,
+                discretisation=discretisation,
+                speed=creep.speed if given.needs_speed else None,
+                layer=given.layer,
+                on_failure="return",
+            )
+        except ConvergenceError as error:
+            raise ConvergenceError(
+                f"distance = {way * creep.speed:.4g} m: on the way from previous the normal contact of the "
+                f"{patch.plane.side} wheel was not found; take shorter steps between positions.",
+                error.result,
+            ) from error
+
+    return solve
+
+
+def find_start(patch: PressedPatch) -> TangentialContact:
+    """What was left on the rail below a patch, on its grid."""
+    grid, place = patch.plane.grid, patch.plane.lattice
+    assert place is not None
+    (left, low), (first, last) = place.first, place.rows
+    kept = max(first - low, 0.0), min(last - low + 1.0, float(grid.ny))
+    parts = [
+        WindowPart(trace.contact, trace.first[1] - low, trace.first[0] - left, (int(kept[0]), int(kept[1])))
+        for trace in place.traces
+    ]
+    return carry_over(parts, grid, place.earlier_gap, patch.normal.pair)
+
+
+def leave_trace(patch: RolledPatch) -> PatchTrace | None:
+    """What a patch leaves on the rail; None where it is not on the lattice, or has no tractions."""
+    plane: ContactPlane = patch.pressed.plane
+    if plane.lattice is None or not isinstance(patch.tangential, TangentialContact):
+        return None
+    # what a following step does not need keeps all solutions before it alive
+    contact = replace(
+        patch.tangential, _tangent=None, _approach_tangent=None, _power=None, _friction_change=None
+    )
+    return PatchTrace(plane.side, plane.lattice.first, contact)
