@@ -128,8 +128,9 @@ def roll_steady(
     their own solution; `certificate.shares` is the effect on the forces, over mu Fn, of what is left open.
 
     The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z).
-    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages.
-    `power_density` is the field of it.
+    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages,
+    and with a soft layer, whose particles slip in the last element only, may be a third of it: there
+    `wear_number` is right, for all elements. `power_density` is the field of the dissipation.
 
     With friction by temperature (`tr.friction.thermal`) tractions and temperatures are solved by turns until
     the coefficients are those of the temperature found, `result.temperature`, within 2.5e-4 of the largest:
