@@ -47,6 +47,11 @@ SHORTER = {
         "axle.0.spacing": '"1 m"',
         "study.speeds": '["30 m/s", "36.5 m/s", "40 m/s"]',
     },
+    "wandering-wheelset": {
+        "position.y": '["-1 mm", "-1.002 mm", "-1.006 mm"]',
+        "elements.dx": '"0.8 mm"',
+        "elements.dy": '"0.8 mm"',
+    },
     "wheel-rail-benchmark": {"position.count": "5", "elements.dx": '"0.5 mm"', "elements.dy": '"0.5 mm"'},
     "train-on-bridge": {"time.samples": "101", "model.size": "3"},
 }

@@ -170,7 +170,7 @@ def _check_rolling(
             raise InputError(
                 f'tangential = {checks.shown(tangential)}: steps from previous need "half-space".'
             )
-        mu.require_no_heat()
+        mu.require_cold()
         way = _check_way(motion["distance"], contact["dx"])
         friction = transient_friction(mu, discretisation, direction, way / abs(ahead))
     elif isinstance(tangential, CreepTable):

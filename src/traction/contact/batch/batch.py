@@ -25,7 +25,6 @@ from traction.contact.rolling.steady_rolling import DISCRETISATIONS, roll_steady
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
-from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.surfaces import GapInput
@@ -166,6 +165,7 @@ class Batch:
         *,
         speed: ArrayLike | None = None,
         layer: Layer | None = None,
+        position: float = 0.0,
         direction: int = 1,
         discretisation: str = "covered",
         tol: float = 1e-6,
@@ -189,6 +189,8 @@ class Batch:
             Speed of rolling of all members, or of each, m/s, (K,); laws of friction need it.
         layer
             A `tr.Layer` between the bodies of all members, which shears and may yield.
+        position
+            Of the contact along the track, m, for friction along it (`tr.friction.along_track`).
         direction
             +1 rolls along +x, -1 along -x.
         discretisation
@@ -239,19 +241,19 @@ class Batch:
         covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        rough = check_member_friction(self.grid, friction, speed, layer)
+        rough = check_member_friction(self.grid, friction, speed, layer, position)
         members = check_members(self.grid, self.pair, normals, rough, "creepages", creepages, forces)
 
         def solve(
             n: NormalContact,
-            mu: Friction | ThermalFriction,
+            mu: Friction,
             creepage: Parts,
             force: Parts,
             speed: float | None,
         ) -> TangentialContact:
             return roll_steady(
-                n, mu, creepage=creepage, force=force, speed=speed, layer=layer, direction=direction,
-                discretisation=discretisation, tol=tol, on_failure="return",
+                n, mu, creepage=creepage, force=force, speed=speed, layer=layer, position=position,
+                direction=direction, discretisation=discretisation, tol=tol, on_failure="return",
             )  # fmt: skip
 
         rows = MemberRows(members, fields)
@@ -269,6 +271,7 @@ class Batch:
         *,
         speed: ArrayLike | None = None,
         layer: Layer | None = None,
+        position: float = 0.0,
         tol: float = 1e-6,
         fields: bool = False,
     ) -> TangentialBatch:
@@ -291,6 +294,8 @@ class Batch:
             Speed of the shift of all members, or of each, m/s, (K,); laws of friction need it.
         layer
             A `tr.Layer` between the bodies of all members, which shears and may yield.
+        position
+            Of the contact along the track, m, for friction along it (`tr.friction.along_track`).
         tol
             Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
@@ -323,22 +328,21 @@ class Batch:
         began = perf_counter()
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        rough = check_member_friction(self.grid, friction, speed, layer)
+        rough = check_member_friction(self.grid, friction, speed, layer, position)
         if rough.is_hot().any():
             raise InputError("friction by temperature is for steady rolling: use roll_steady.")
         members = check_members(self.grid, self.pair, normals, rough, "displacements", displacements, forces)
 
         def solve(
             n: NormalContact,
-            mu: Friction | ThermalFriction,
+            mu: Friction,
             displacement: Parts,
             force: Parts,
             speed: float | None,
         ) -> TangentialContact:
-            assert not isinstance(mu, ThermalFriction)
             return shift(
-                n, mu, displacement=displacement, force=force, speed=speed, layer=layer, tol=tol,
-                on_failure="return",
+                n, mu, displacement=displacement, force=force, speed=speed, layer=layer, position=position,
+                tol=tol, on_failure="return",
             )  # fmt: skip
 
         rows = MemberRows(members, fields)

@@ -23,7 +23,7 @@ from traction.contact.batch.member_parts import SAFETY, is_certified, solve_part
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
 from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
-from traction.contact.friction.shift import measure_shift
+from traction.contact.friction.shift import find_extent, measure_shift
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 
@@ -153,7 +153,7 @@ class FrictionGroup:
         speed = np.array([1.0 if one is None else one.speed for one in between])
         way = np.full(chosen.size, self.way)
         if not self.splitting.matrices.direction:
-            extents = np.array([max(n.semi_axes) for n in self.contacts])[kind]
+            extents = np.array([find_extent(n) for n in self.contacts])[kind]
             way = np.array(
                 [measure_shift(*row) for row in zip(members.creepage[chosen], extents, strict=True)]
             )

@@ -14,12 +14,11 @@ from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
-from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.status import Status
 
 #: the single solver: contact, friction, creepage or displacement, force, speed
 SolveSingly = Callable[
-    [NormalContact, Friction | ThermalFriction, list[float | None], list[float | None], float | None],
+    [NormalContact, Friction, list[float | None], list[float | None], float | None],
     TangentialContact,
 ]
 

@@ -65,12 +65,12 @@ class RailFriction:
         if self.is_law and theory == "a table":
             raise InputError('friction: tables have constant coefficients; use tangential="half-space".')
 
-    def require_no_heat(self) -> None:
-        """Raise an error for friction by temperature."""
+    def require_cold(self) -> None:
+        """Raise an error for friction by temperature, whose heat is not handed from position to position."""
         if isinstance(self._base, ThermalFriction):
             raise InputError(
-                "friction by temperature with previous: the heat of particles is not handed on while patches "
-                "move over the rail. Omit previous and distance, or roll one patch by tr.roll."
+                "friction by temperature is for steady rolling on rails: the heat of the surfaces is not "
+                "handed on with previous. Leave previous away, or give a law of the slip speed."
             )
 
     def place(self, plane: ContactPlane) -> float:

@@ -13,6 +13,12 @@ CASES = {
     "linear": (tr.friction.linear(0.15, (0.15, 0.3)), {"speed": SPEED}),
     "rational": (tr.friction.rational(0.15, (0.1, 0.5), (0.05, 0.1)), {"speed": SPEED}),
     "exponential with memory": (tr.friction.exponential(0.15, (0.15, 0.1), memory=MEMORY), {"speed": SPEED}),
+    "law along the track": (
+        tr.friction.along_track(
+            [0.998, 1.003], [0.8, 1.2], law=tr.friction.rational(0.15, (0.15, 0.3), memory=MEMORY)
+        ),
+        {"speed": SPEED, "position": 1.0},
+    ),
     "own": (tr.friction.own(lambda s: 0.15 + 0.15 / (1.0 + 5.0 * s)), {"speed": SPEED}),
     "field": (0.3 + 20.0 * Y + 10.0 * X, {}),
     "function of place on a layer": (lambda x, y: 0.3 + 20.0 * x, {"layer": FILM}),

@@ -9,7 +9,7 @@ import numpy as np
 from traction.contact.batch.kernels.law_steps import LawMembers, LawNumbers, ParticleWays
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
 from traction.contact.batch.splitting import Splitting
-from traction.contact.friction.friction_input import make_constant
+from traction.contact.friction.varying_friction import make_constant
 from traction.contact.stick_slip.interface import Interface
 from traction.friction_laws.friction_law import FrictionLaw
 
@@ -25,23 +25,19 @@ class LawBounds:
         unit: np.ndarray,
         time: np.ndarray,
     ) -> None:
-        """Take interfaces of members, pressures over the window of the matrices (Pa, (members, ny, nx)),
+        """Take interfaces of members, pressures times factors of the place (Pa, (members, ny, nx)),
         units of tractions (Pa) and times of a step (s).
         """
         matrices, device = splitting.matrices, splitting.device
         self.kernels = device.law_kernels(matrices.sectors.count)
         self.ways = find_ways(splitting)
         laws, which = _number_laws(between)
-        window = matrices.patch.window
-        places = np.ones((len(between), *matrices.patch.bound.shape))
-        for k, one in enumerate(between):
-            places[k] *= one.law.static if one.law.is_constant else 1.0  # one law for all constants
-            places[k] *= 1.0 if one.factor is None else one.factor[window]
-        loaded, placed = (splitting.pad_places(matrices.take_places(f), 0.0) for f in (pressure, places))
+        constant = np.array([one.law.static if one.law.is_constant else 1.0 for one in between])
+        load = constant[:, None, None] * pressure  # one law for all constants
+        loaded = splitting.pad_places(matrices.take_places(load), 0.0)
         self.members = LawMembers(
             which=device.take(which),
             pressure=loaded,
-            factor=placed,
             unit=device.take(unit),
             time=device.take(time),
             steepness=splitting.xp.zeros(which.size),

@@ -11,17 +11,21 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.batch.member_parts import require_usual_sizes
 from traction.contact.friction.friction_input import Friction, check_friction, find_limit
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.interface import Interface
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
 from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 
+LAWS = FrictionLaw | ThermalFriction | TrackFriction | InclinedFriction
 #: coefficient of friction of members: numbers, one for all or one for each, (K,); coefficients per cell of
 #: the grid, (ny, nx) or (K, ny, nx); a function of x and y (m); a law; or a sequence of these
-MemberFrictionInput = ArrayLike | Friction | ThermalFriction | Sequence[Friction | ThermalFriction]
+MemberFrictionInput = ArrayLike | Friction | Sequence[Friction]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +33,7 @@ class MemberFriction:
     """Friction of members, one row each; or one row that is meant for all of them."""
 
     largest: np.ndarray  #: largest coefficient mu, (rows,)
-    given: tuple[Friction | ThermalFriction, ...]  #: by the user; () where all are numbers
+    given: tuple[Friction, ...]  #: by the user; () where all are numbers
     between: tuple[Interface | None, ...]  #: laws, fields and layers; () where there are none
     speed: np.ndarray | None  #: m/s, (rows,)
     layer: Layer | None
@@ -61,7 +65,7 @@ class MemberFriction:
             np.repeat(self.largest, count), count * self.given, count * self.between, speed, self.layer
         )
 
-    def of_single(self, k: int) -> tuple[Friction | ThermalFriction, float | None]:
+    def of_single(self, k: int) -> tuple[Friction, float | None]:
         """Friction and speed of a member, as the single solvers take them."""
         speed = None if self.speed is None else float(self.speed[k])
         return self.given[k] if self.given else float(self.largest[k]), speed
@@ -92,7 +96,8 @@ class MemberFriction:
         """Which members have friction by temperature, (rows,)."""
         if not self.given:
             return np.zeros(self.rows, dtype=bool)
-        return np.array([isinstance(one, ThermalFriction) for one in self.given])
+        varying = (VaryingFriction.of(one) for one in self.given)
+        return np.array([one is not None and one.thermal is not None for one in varying])
 
     def find_limits(self, contacts: Sequence[NormalContact], which: np.ndarray) -> np.ndarray:
         """Largest tangential force of each member, N."""
@@ -105,10 +110,12 @@ class MemberFriction:
         return limits
 
 
-def check_member_friction(grid: Grid, friction: object, speed: object, layer: object) -> MemberFriction:
+def check_member_friction(
+    grid: Grid, friction: object, speed: object, layer: object, position: object = 0.0
+) -> MemberFriction:
     """Friction from what a user gave: single values are meant for all members."""
     film = None if layer is None else checks.instance("layer", layer, Layer, "make it by tr.Layer(...).")
-    speeds = _check_speeds(speed)
+    speeds, place = _check_speeds(speed), checks.finite("position", position, "m")
     rows = _divide_rows(grid, friction)
     if isinstance(rows, np.ndarray) and film is None:
         return MemberFriction(_check_numbers(rows), (), (), _match(speeds, rows.size), None)
@@ -126,20 +133,18 @@ def check_member_friction(grid: Grid, friction: object, speed: object, layer: ob
         V = None if each is None else float(each[k])
         key = (id(one), V)  # `every` keeps what the ids are of
         if key not in found:
-            found[key] = _check_one(grid, one, V, film, k if len(every) > 1 else None)
+            found[key] = _check_one(grid, one, V, film, place, k if len(every) > 1 else None)
         pairs.append(found[key])
     largest = np.array([mu for mu, _ in pairs])
     return MemberFriction(largest, tuple(every), tuple(one for _, one in pairs), each, film)
 
 
 def _check_one(
-    grid: Grid, friction: object, speed: float | None, layer: Layer | None, k: int | None
+    grid: Grid, friction: object, speed: float | None, layer: Layer | None, position: float, k: int | None
 ) -> tuple[float, Interface | None]:
     """The largest coefficient and the interface of a member; errors name its number."""
-    if isinstance(friction, ThermalFriction):
-        return friction.largest, None
     try:
-        return check_friction(friction, layer, speed, grid)
+        return check_friction(friction, layer, speed, grid, position)
     except InputError as refusal:
         if k is None:
             raise
@@ -148,11 +153,9 @@ def _check_one(
 
 def _divide_rows(grid: Grid, friction: object) -> np.ndarray | Sequence[object]:
     """Numbers of members, (rows,), or what else each has."""
-    if isinstance(friction, FrictionLaw | ThermalFriction) or callable(friction):
+    if isinstance(friction, LAWS) or callable(friction):
         return [friction]
-    if isinstance(friction, list | tuple) and any(
-        isinstance(one, FrictionLaw | ThermalFriction) or callable(one) for one in friction
-    ):
+    if isinstance(friction, list | tuple) and any(isinstance(one, LAWS) or callable(one) for one in friction):
         return friction
     values = np.atleast_1d(checks.finite_array("friction", friction))
     if values.ndim == 1:

@@ -43,11 +43,15 @@ class OwnMembers:
 
     def bound(self, window: tuple[slice, slice]) -> np.ndarray:
         """Largest bounds over their units, (members, ny, nx)."""
-        bound = self.pressure * (self.friction / self.unit)[:, None, None]
+        return self.load(window) * (self.friction / self.unit)[:, None, None]
+
+    def load(self, window: tuple[slice, slice]) -> np.ndarray:
+        """Pressures times factors of the place, Pa, (members, ny, nx)."""
+        load = self.pressure.copy()
         for k, one in enumerate(self.between):
             if one is not None and one.factor is not None:
-                bound[k] *= one.factor[window]
-        return bound
+                load[k] *= one.factor[window]
+        return load
 
 
 def prepare_splitting(
@@ -61,7 +65,7 @@ def prepare_splitting(
     places = matrices.take_places(members.bound(matrices.patch.window))
     if members.follow_slip.any():
         between = [one for one in members.between if one is not None]
-        laws = LawBounds(shared, between, members.pressure, members.unit, members.time)
+        laws = LawBounds(shared, between, members.load(matrices.patch.window), members.unit, members.time)
     scaled = None
     if known is not None:
         scaled = shared.fold(known * (matrices.rho / members.unit)[:, None, None])
@@ -133,12 +137,12 @@ def may_branch(matrices: SlipMatrices, members: OwnMembers) -> np.ndarray:
     found = np.zeros(members.friction.size, dtype=bool)
     own = np.maximum(matrices.own[0] + np.maximum(matrices.own[1], 0.0), matrices.own[2])
     resistance = np.maximum(own, matrices.least[:, None]).mean(axis=0) / matrices.rho
-    falls: dict[int, float] = {}
+    falls, load = dict[int, float](), members.load(matrices.patch.window)
     for k, one in enumerate(members.between):
         if one is None or one.law.is_constant:
             continue
         if id(one.law) not in falls:
             falls[id(one.law)] = max(0.0, -float(one.law.evaluate(SPEEDS)[1].min()))
-        held = matrices.take_places(members.pressure[k]) * resistance
+        held = matrices.take_places(load[k]) * resistance
         found[k] = falls[id(one.law)] / members.time[k] * float(held.max()) >= 1.0
     return found

@@ -9,7 +9,7 @@
         double yield_stress, double hardening, int exact, int steady, double rho_unit
 #define WAYS                                                                                                          \
     const i64 *order, const i64 *skipped, const i64 *begins, int rows, const double *reach, const i64 *which,        \
-        const double *pressure, const double *factor, const double *unit, const double *time, double *steepness,     \
+        const double *pressure, const double *unit, const double *time, double *steepness,     \
         double *plastic
 
 struct Law {
@@ -76,12 +76,12 @@ __device__ double keep_of_memory(const Law &L, double speed, double time, double
 }
 
 // As resist of sliding_states.py, with the derivative of the bound by the motion alone, as a fall.
-__device__ Slide slide(const Law &L, double factor, double reach, double time, double pressure, State before,
+__device__ Slide slide(const Law &L, double reach, double time, double pressure, State before,
                        double motion) {
     double during = reach * time, change, tau = before.tau, flow = 0.0;
     if (L.yield_stress < 1e300) {
         double kept = keep_of_memory(L, 0.0, during, change), k = L.hardening;
-        double still = kept * before.mu + (1.0 - kept) * factor * L.rest, most = still * pressure;
+        double still = kept * before.mu + (1.0 - kept) * L.rest, most = still * pressure;
         if (before.tau < most) {
             double by_motion = k, least = LEAST_YIELD * L.yield_stress;
             flow = motion;
@@ -97,8 +97,8 @@ __device__ Slide slide(const Law &L, double factor, double reach, double time, d
     }
     double speed = (motion - flow) / time, mu = L.rest, slope = 0.0;
     if (speed > 0.0 || L.yield_stress < 1e300) friction_coefficient(L, speed, mu, slope);
-    double keep = keep_of_memory(L, speed, during, change), sliding = factor * mu;
-    double by_motion = (change * (before.mu - sliding) + (1.0 - keep) * factor * slope) / time;
+    double keep = keep_of_memory(L, speed, during, change), sliding = mu;
+    double by_motion = (change * (before.mu - sliding) + (1.0 - keep) * slope) / time;
     mu = keep * before.mu + (1.0 - keep) * sliding;
     return {mu * pressure, {mu, tau}, flow, -pressure * by_motion, 0.0};
 }
@@ -109,20 +109,20 @@ __device__ double measure(double x, double y) {
 }
 
 // Where a particle arrives at a place: its memory at the place before, or that of rest.
-__device__ State carry_on(const Law &L, int steady, double rest, double time, i64 skipped, State state) {
-    if (skipped < 0 || !steady) return {rest, L.yield_stress};
+__device__ State carry_on(const Law &L, int steady, double time, i64 skipped, State state) {
+    if (skipped < 0 || !steady) return {L.rest, L.yield_stress};
     if (skipped == 0) return state;
     double change, kept = keep_of_memory(L, 0.0, time, change), share = 1.0;
     for (i64 k = 0; k < skipped; k++) share *= kept;
-    return {rest + share * (state.mu - rest), L.yield_stress};
+    return {L.rest + share * (state.mu - L.rest), L.yield_stress};
 }
 
-__device__ Slide meet_law(const Law &L, double factor, double reach, double time, double pressure, double unit,
+__device__ Slide meet_law(const Law &L, double reach, double time, double pressure, double unit,
                           double scale, double rho, State before, double px, double py, double sx, double sy) {
-    Slide found = slide(L, factor, reach, time, pressure, before, scale * sqrt(sx * sx + sy * sy));
+    Slide found = slide(L, reach, time, pressure, before, scale * sqrt(sx * sx + sy * sy));
     double zx = px - rho * sx, zy = py - rho * sy, g = found.bound / unit, size = sqrt(zx * zx + zy * zy);
     if (size <= g) {
-        found = slide(L, factor, reach, time, pressure, before, 0.0);
+        found = slide(L, reach, time, pressure, before, 0.0);
         found.fall = 0.0;
         found.miss = measure(px - zx, py - zy);
     } else {
@@ -144,7 +144,7 @@ __global__ void follow_laws(ELEMENTS, MEMBERS, WAYS, RULE, double *x, const doub
     Law L = {form, kinetic, first, first_speed, second, second_speed, table, knots,
              rest, distance, background, yield_stress, hardening, exact};
     double *limit = (double *)bound + k * ne, *flow = plastic + k * ne;
-    const double *load = pressure + k * ne, *place = factor + k * ne;
+    const double *load = pressure + k * ne;
     double worst = 0.0, doubt = 0.0, steep = 0.0, scale = unit[k] / rho_unit;
     for (int r = threadIdx.x; r < rows; r += blockDim.x) {
         State here = {0.0, 0.0}, there = here;
@@ -152,8 +152,8 @@ __global__ void follow_laws(ELEMENTS, MEMBERS, WAYS, RULE, double *x, const doub
         for (i64 q = begins[r]; q < begins[r + 1]; q++) {
             int e = (int)order[q], o = e % h, below = e >= h;
             i64 at = m * ne + e;
-            here = carry_on(L, steady, rest * place[e], time[k], skipped[q], here);
-            if (apart) there = carry_on(L, steady, rest * place[e], time[k], skipped[q], there);
+            here = carry_on(L, steady, time[k], skipped[q], here);
+            if (apart) there = carry_on(L, steady, time[k], skipped[q], there);
             double w = weight[o];
             Field X = unfold(x, m, count, all, h, o, w), S = unfold(z, m, count, wide, h, o, w), H = {0, 0, 0, 0}, D = H;
             if (t) {
@@ -165,11 +165,11 @@ __global__ void follow_laws(ELEMENTS, MEMBERS, WAYS, RULE, double *x, const doub
             H = add(S, 1.0, H);
             double px = below ? X.xb : X.xa, py = below ? X.yb : X.ya, sx = below ? D.xb : D.xa, sy = below ? D.yb : D.ya;
             double hx = below ? H.xb : H.xa, hy = below ? H.yb : H.ya;
-            if (!(load[e] * place[e] > 0.0)) {
+            if (!(load[e] > 0.0)) {
                 limit[e] = flow[e] = 0.0;
                 worst = fmax(worst, measure(px, py));
-                here = {slide(L, place[e], reach[e], time[k], 0.0, here, 0.0).after.mu, yield_stress};
-                if (apart) there = {slide(L, place[e], reach[e], time[k], 0.0, there, 0.0).after.mu, yield_stress};
+                here = {slide(L, reach[e], time[k], 0.0, here, 0.0).after.mu, yield_stress};
+                if (apart) there = {slide(L, reach[e], time[k], 0.0, there, 0.0).after.mu, yield_stress};
                 if (t) {
                     shares[at] = sticks[at];
                     shares[count * ne + at] = glides[at];
@@ -178,7 +178,7 @@ __global__ void follow_laws(ELEMENTS, MEMBERS, WAYS, RULE, double *x, const doub
             }
             double stick = t ? sticks[at] : 0.0, glide = t ? glides[at] : 0.0, rho = find_rho(E, stick, glide, e);
             State before = apart ? there : here;
-            Slide found = meet_law(L, place[e], reach[e], time[k], load[e], unit[k], scale, rho, here, px, py, sx, sy);
+            Slide found = meet_law(L, reach[e], time[k], load[e], unit[k], scale, rho, here, px, py, sx, sy);
             here = found.after;
             limit[e] = found.bound;
             flow[e] = found.plastic;
@@ -186,11 +186,11 @@ __global__ void follow_laws(ELEMENTS, MEMBERS, WAYS, RULE, double *x, const doub
             steep = fmax(steep, found.fall / (rho * rho_unit));
             if (!t) continue;
             if (apart || glide > 0.0) {
-                found = meet_law(L, place[e], reach[e], time[k], load[e], unit[k], scale, rho, before, px, py, hx, hy);
+                found = meet_law(L, reach[e], time[k], load[e], unit[k], scale, rho, before, px, py, hx, hy);
                 there = found.after;
                 apart = steady;
             }
-            double g = fmax(found.bound, LEAST_BOUND * highest * place[e] * load[e] / unit[k]), sticks_now, glides_now;
+            double g = fmax(found.bound, LEAST_BOUND * highest * load[e] / unit[k]), sticks_now, glides_now;
             find_shares(E, stick, e, px, py, hx, hy, g, sticks_now, glides_now);
             doubt = fmax(doubt, fmax(fabs(sticks_now - stick), fabs(glides_now - glide)));
             shares[at] = sticks_now;

@@ -37,8 +37,7 @@ class LawMembers(NamedTuple):
     """What the bounds of members depend on, by their kind."""
 
     which: np.ndarray  #: number of the law, (kinds,)
-    pressure: np.ndarray  #: Pa, (kinds, ne)
-    factor: np.ndarray  #: of the place, (kinds, ne)
+    pressure: np.ndarray  #: times the factor of the place, Pa, (kinds, ne)
     unit: np.ndarray  #: of tractions, Pa, (kinds,)
     time: np.ndarray  #: of a step, s, (kinds,)
     steepness: np.ndarray  #: found: fall of bounds over the resistance of elements, (kinds,)
@@ -99,18 +98,17 @@ def _bound_members(elements, members, ways, laws, one, m, fields, shares):
     shares that stick. The bounds of both slips are the same up to the first element that glides.
     """
     (P, S, H, change), k = fields, members.kind[m]
-    rule, unit, factor = make_rule(laws, one, ways, k), laws.unit[k], laws.factor[k]
+    rule, unit = make_rule(laws, one, ways, k), laws.unit[k]
     bound, worst, doubt, steep = elements.bound[k], 0.0, 0.0, 0.0
     covered, apart = members.sticks.shape[1] > 0, False
     here, there = (0.0, 0.0), (0.0, 0.0)  # mu and tau of the particle, for both slips
     for q in range(ways.order.size):
         e, skipped = ways.order[q], ways.skipped[q]
         apart = apart and skipped >= 0 and one.steady == 1
-        rest = one.rest * factor[e]
-        here = _carry_on(one, rest, laws.time[k], skipped, here)
-        there = _carry_on(one, rest, laws.time[k], skipped, there) if apart else here
+        here = _carry_on(one, laws.time[k], skipped, here)
+        there = _carry_on(one, laws.time[k], skipped, there) if apart else here
         pressure, px, py = laws.pressure[k, e], P[0, e], P[1, e]
-        if not pressure * factor[e] > 0.0:
+        if not pressure > 0.0:
             laws.plastic[k, e], bound[e] = 0.0, 0.0
             worst = max(worst, _measure(px, py))
             here = slide(rule, one, e, 0.0, here, 0.0)[1:3]
@@ -133,7 +131,7 @@ def _bound_members(elements, members, ways, laws, one, m, fields, shares):
         if apart or glides > 0.0:
             g, there, _, _, _ = _meet(rule, one, e, (pressure, unit), rho, there, (px, py, H[0, e], H[1, e]))
             apart = True
-        g = max(g, LEAST_BOUND * one.largest * factor[e] * pressure / unit)
+        g = max(g, LEAST_BOUND * one.largest * pressure / unit)
         stick, glide = find_shares(elements, sticks, e, px, py, H[0, e], H[1, e], g)
         change[e] = stick - sticks
         doubt = max(doubt, abs(change[e]), abs(glide - glides))
@@ -146,9 +144,9 @@ def _bound_members(elements, members, ways, laws, one, m, fields, shares):
 def make_rule(laws, one, ways, k):
     """The rule of a member, with fields (1, ne)."""
     ne = ways.reach.size
-    factor, reach = laws.factor[k].reshape((1, ne)), ways.reach.reshape((1, ne))
+    pressure, reach = laws.pressure[k].reshape((1, ne)), ways.reach.reshape((1, ne))
     return SlidingRule(
-        one.law, factor, factor, factor, factor, reach, laws.time[k], one.distance, one.background,
+        one.law, pressure, pressure, pressure, reach, laws.time[k], one.distance, one.background,
         one.yield_stress, one.hardening, one.exact == 1, 0,
     )  # fmt: skip
 
@@ -161,13 +159,13 @@ def _measure(x, y):
 
 
 @kernel(inlined=True)
-def _carry_on(one, rest, time, skipped, state):
+def _carry_on(one, time, skipped, state):
     """Memory where a particle arrives at a place, from that of the place before; rest where it enters."""
     if skipped < 0 or one.steady == 0:
-        return rest, one.yield_stress
+        return one.rest, one.yield_stress
     if skipped > 0:
         kept = keep_of_memory(one.distance, one.background, one.exact == 1, 0.0, time)[0]
-        return rest + kept**skipped * (state[0] - rest), one.yield_stress
+        return one.rest + kept**skipped * (state[0] - one.rest), one.yield_stress
     return state
 
 
@@ -201,7 +199,6 @@ def slide(rule, one, e, pressure, before, motion):
     keep, change = keep_of_memory(
         one.distance, one.background, rule.exact, speed, rule.reach[0, e] * rule.time
     )
-    steady, slope = rule.factor[0, e] * steady, rule.factor[0, e] * slope
     by_motion = (change * (mu - steady) + (1.0 - keep) * slope) / rule.time
     mu = keep * mu + (1.0 - keep) * steady
     return mu * pressure, mu, tau, 0.0, -pressure * by_motion
