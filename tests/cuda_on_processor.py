@@ -13,7 +13,7 @@ HALVES = {  # instructions of the GPU that convert half precision
     'asm("cvt.f32.f16 %0,%1;" : "=f"(f) : "h"(*p));': "f = read_half(p);",
     'asm("cvt.rn.f16.f32 %0,%1;" : "=h"(*p) : "f"(f));': "write_half(p, f);",
 }
-KINDS = {"double *": np.float64, "i64 *": np.int64, "half_t *": np.float16}
+KINDS = {"double *": np.float64, "float *": np.float32, "i64 *": np.int64, "half_t *": np.float16}
 NUMBERS = {
     "double": (float, ctypes.c_double),
     "int": (np.int32, ctypes.c_int),
@@ -23,7 +23,7 @@ NUMBERS = {
 
 def find_kernels(source):
     """Arguments of the kernels of a source by name, as (type, name)."""
-    macros = dict(re.findall(r"#define (ELEMENTS|MEMBERS)((?:.*\\\n)*.*)\n", source))
+    macros = dict(re.findall(r"#define (ELEMENTS|MEMBERS|WAYS|RULE)((?:.*\\\n)*.*)\n", source))
     found = {}
     for name, arguments in re.findall(r"__global__ void (\w+)\(([^)]*)\)", source):
         for macro, words in macros.items():
@@ -78,7 +78,7 @@ def convert(kind, name, value):
 
 def fill_with_nan(shape, dtype=float):
     """Memory that holds whatever it held: an answer must not depend on it."""
-    return np.full(shape, np.nan, dtype)
+    return np.full(shape, np.nan if np.issubdtype(dtype, np.floating) else -1, dtype)
 
 
 def make_cupy(folder):

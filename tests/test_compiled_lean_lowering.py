@@ -10,7 +10,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from traction.compiled import cache, lean_lowering
 from traction.compiled.kernel import compile_function, kernel
-from traction.compiled.lean_values import EXTRACTED, NotLeanError, extract_known, remove_unused
+from traction.compiled.lean_values import EXTRACTED, NotLeanError, extract_known, lean_values, remove_unused
 
 
 class Rows(NamedTuple):
@@ -108,15 +108,16 @@ def test_members_are_taken_from_what_was_inserted():
     function = llvm_ir.Function(module, llvm_ir.FunctionType(i64, [i64, i64, whole]), "f")
     builder = llvm_ir.IRBuilder(function.append_basic_block())
     one, two, given = function.args
-    inner = builder.insert_value(builder.insert_value(pair(llvm_ir.Undefined), one, 0), two, 1)
-    outer = builder.insert_value(builder.insert_value(given, inner, 0), one, 1)
-    assert extract_known(builder, outer, 1) is one
-    assert extract_known(builder, outer, (0, 1)) is two
-    assert extract_known(builder, extract_known(builder, outer, 0), 0) is one
-    beside = extract_known(builder, builder.insert_value(given, one, 1), (0, 1))
-    assert beside.operands[0] is given
-    partly = builder.insert_value(given, one, (0, 1))
-    assert extract_known(builder, partly, 0).operands[0] is partly
+    with lean_values():
+        inner = builder.insert_value(builder.insert_value(pair(llvm_ir.Undefined), one, 0), two, 1)
+        outer = builder.insert_value(builder.insert_value(given, inner, 0), one, 1)
+        assert extract_known(builder, outer, 1) is one
+        assert extract_known(builder, outer, (0, 1)) is two
+        assert extract_known(builder, extract_known(builder, outer, 0), 0) is one
+        beside = extract_known(builder, builder.insert_value(given, one, 1), (0, 1))
+        assert beside.operands[0] is given
+        partly = builder.insert_value(given, one, (0, 1))
+        assert extract_known(builder, partly, 0).operands[0] is partly
     builder.ret(beside)
     remove_unused(function)
     assert [line.opname for line in function.blocks[0].instructions] == ["extractvalue", "ret"]

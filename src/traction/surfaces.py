@@ -8,6 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +17,9 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.grid import Grid
+
+if TYPE_CHECKING:
+    from scipy.interpolate import RectBivariateSpline
 
 INTERPOLATIONS = ("linear", "cubic")
 GAP_REMEDY = (
@@ -287,14 +292,17 @@ class HeightMap(Surface):
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return h (m) at (`x`, `y`), m."""
-        from scipy.interpolate import RectBivariateSpline
-
         _require_inside("x", x, self.x)
         _require_inside("y", y, self.y)
-        degree = 1 if self.interpolation == "linear" else 3
-        spline = RectBivariateSpline(self.y, self.x, self.z, kx=degree, ky=degree, s=0)
         x, y = np.broadcast_arrays(x, y)
-        return spline.ev(y, x)
+        return self._spline.ev(y, x)
+
+    @cached_property
+    def _spline(self) -> RectBivariateSpline:
+        from scipy.interpolate import RectBivariateSpline
+
+        degree = 1 if self.interpolation == "linear" else 3
+        return RectBivariateSpline(self.y, self.x, self.z, kx=degree, ky=degree, s=0)
 
 
 @dataclass(frozen=True, eq=False)

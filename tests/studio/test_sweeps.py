@@ -7,9 +7,9 @@ import signal
 import numpy as np
 import pytest
 
-from built_ins import shipped
 from studio_process import LONG, MODES, running_studio
 from traction.kinds.case import loads
+from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import sweep
 from traction.results.sweeps.sweep_folder import load_sweep
 from traction.studio.forms.checked_sweep import MOST_VARIANTS, check_sweep
@@ -191,6 +191,7 @@ def test_what_waits_is_there_again_after_a_restart_even_of_a_killed_studio(tmp_p
     assert not (tmp_path / ".traction-studio").exists()
 
 
+@pytest.mark.slow
 def test_a_shipped_case_of_every_kind_has_keys_to_vary():
     for name, path in shipped().items():
         checked = check_sweep(path.read_text(encoding="utf-8"), {"vary": {}}, str(path.parent))

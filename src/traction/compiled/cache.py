@@ -33,7 +33,7 @@ LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
 #: settings of the compiler that change what it makes
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 #: modules with steps of the compiler
-PIPELINE = ("linking", "quick_steps", "lean_lowering", "lean_values")
+PIPELINE = ("linking", "needed_passes", "quick_steps", "lean_lowering", "lean_values")
 
 try:
     from numba.core.caching import NullCache

@@ -80,6 +80,11 @@ def _names_in(value: Any) -> list[str]:
     return [one.name for one in value.list_vars()] if isinstance(value, ir.Expr) else []
 
 
+def _borrows(value: Any) -> bool:
+    """Whether a value is no expression, or one that may refer to arrays there are."""
+    return not isinstance(value, ir.Expr) or value.op in (*BORROWING, "getitem")
+
+
 class LeanLower(Lower):  # type: ignore[misc]
     """Numba's translation, in which values of single assignments stay values of LLVM.
 
@@ -124,18 +129,21 @@ class LeanLower(Lower):  # type: ignore[misc]
         """Translate a line; those that assign borrowed arrays count nothing."""
         if isinstance(inst, ir.Del) and inst.value in self._lean:
             return
-        if not (isinstance(inst, ir.Assign) and inst.target.name in self._lean and self.context.enable_nrt):
+        if not isinstance(inst, ir.Assign) or self.flags.debuginfo:
             super().lower_inst(inst)
-            return
-        counting = self.context
-        if isinstance(inst.value, ir.Expr) and inst.value.op not in (*BORROWING, "getitem"):
-            super().lower_inst(inst)
-            return
-        self.context = self._uncounted
-        try:
-            super().lower_inst(inst)
-        finally:
-            self.context = counting
+        elif inst.target.name in self._lean and self.context.enable_nrt and _borrows(inst.value):
+            counting, self.context = self.context, self._uncounted
+            try:
+                self._assign(inst)
+            finally:
+                self.context = counting
+        else:
+            self._assign(inst)
+
+    def _assign(self, line: Any) -> None:
+        """Translate an assignment as numba does, without a description for those who debug."""
+        name = line.target.name
+        self.storevar(self.lower_assign(self.typeof(name), line), name)
 
     def storevar(self, value: Any, name: str, argidx: Any = None) -> None:
         """Store a value; what was there before needs no care where nothing is counted."""

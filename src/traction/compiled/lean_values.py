@@ -32,8 +32,12 @@ class NotLeanError(Exception):
 
 
 @contextmanager
-def lean_values() -> Iterator[None]:
-    """While functions are translated; the compiler's lock is held."""
+def lean_parts() -> Iterator[None]:
+    """While functions are compiled; the compiler's lock is held.
+
+    To replace methods that Python itself calls takes long for a class with as many heirs as numba's proxies
+    have: once for all functions that one kernel calls.
+    """
     with ExitStack() as stack:
         stack.enter_context(replaced(Builder, extract_value=extract_known))
         stack.enter_context(replaced(Code, add_ir_module=add_without_unused))
@@ -41,8 +45,26 @@ def lean_values() -> Iterator[None]:
         yield
 
 
+class LeanState:
+    """Whether arrays stay values."""
+
+    kept = False
+
+
+@contextmanager
+def lean_values() -> Iterator[None]:
+    """While a function is translated."""
+    before, LeanState.kept = LeanState.kept, True
+    try:
+        yield
+    finally:
+        LeanState.kept = before
+
+
 def extract_known(builder: Any, aggregate: Any, index: Any, name: str = "") -> Any:
     """A member of an aggregate: what was inserted there, where that is known."""
+    if not LeanState.kept:
+        return EXTRACTED(builder, aggregate, index, name=name)
     wanted = tuple(index) if isinstance(index, tuple | list) else (index,)
     source = aggregate
     while wanted and type(source) is Insert:
@@ -59,7 +81,7 @@ def extract_known(builder: Any, aggregate: Any, index: Any, name: str = "") -> A
 
 def start_proxy(proxy: Any, context: Any, builder: Any, value: Any = None, ref: Any = None) -> None:
     """Begin with the value of an array, or with none yet."""
-    if ref is None and type(proxy._fe_type) in KEPT:
+    if LeanState.kept and ref is None and type(proxy._fe_type) in KEPT:
         model = context.data_model_manager[proxy._fe_type]
         kind = model.get_value_type()
         if value is None or value.type == kind:
@@ -145,8 +167,9 @@ PROXY_PARTS = {
 
 def add_without_unused(library: Any, module: Any) -> None:
     """Add a module to a library, without values that are never used."""
-    for function in module.functions:
-        remove_unused(function)
+    if LeanState.kept:
+        for function in module.functions:
+            remove_unused(function)
     ADDED(library, module)
 
 

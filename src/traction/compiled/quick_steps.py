@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import codegen, event, ir, postproc, transforms
+from numba.core import (
+    base,
+    codegen,
+    errors,
+    event,
+    ir,
+    lowering,
+    postproc,
+    transforms,
+    typeinfer,
+)
 
 Instruction: Any = ir.Inst
+Expression: Any = ir.Expr
+Errors: Any = errors
 Code: Any = codegen.CPUCodeLibrary
 AfterPass: Any = postproc.PostProcessor
 
@@ -22,6 +35,8 @@ FEW_PASSES = ("sroa", "instruction_combine")
 LOCKED = "numba:llvm_lock"
 
 LISTED = Instruction._rec_list_vars
+HAS_PLACE: Any = base._has_loc
+NUMBA, PLACES, FORMATTED = Errors._numba_path, Errors.loc_info, Errors._format_msg
 STARTED: Any = event.start_event
 ENDED: Any = event.end_event
 PROCESSED = AfterPass.run
@@ -30,21 +45,29 @@ PROCESSED = AfterPass.run
 @contextmanager
 def replaced(owner: Any, **parts: Any) -> Iterator[None]:
     """With parts of a class or module replaced."""
-    before = {name: getattr(owner, name) for name in parts}
+    before = {name: vars(owner)[name] for name in parts if name in vars(owner)}
     for name, part in parts.items():
         setattr(owner, name, part)
     try:
         yield
     finally:
-        for name, part in before.items():
-            setattr(owner, name, part)
+        for name in parts:
+            if name in before:
+                setattr(owner, name, before[name])
+            else:  # inherited
+                delattr(owner, name)
 
 
 @contextmanager
 def quick_steps() -> Iterator[None]:
-    """While one function, and what it calls, is compiled; the compiler's lock is held."""
+    """While a function, and what it calls, is compiled; the compiler's lock is held."""
     with ExitStack() as stack:
         stack.enter_context(replaced(Instruction, _rec_list_vars=list_variables))
+        stack.enter_context(replaced(Expression, list_vars=list_expression))
+        stack.enter_context(replaced(ir.Assign, list_vars=list_assignment))
+        stack.enter_context(replaced(base, _has_loc=takes_place))
+        for user in (errors, lowering, typeinfer):
+            stack.enter_context(replaced(user, new_error_context=ErrorContext))
         stack.enter_context(replaced(event, start_event=start_heard, end_event=end_heard))
         stack.enter_context(replaced(AfterPass, run=process_blocks))
         if hasattr(llvm, "create_new_function_pass_manager"):
@@ -71,6 +94,52 @@ def _collect(instruction: Any, value: Any, found: list[Any]) -> None:
             _collect(instruction, one, found)
     elif kind not in WITHOUT_VARIABLES:
         found += LISTED(instruction, value)
+
+
+def list_expression(expression: Any) -> list[Any]:
+    """The variables in an expression, likewise."""
+    found: list[Any] = []
+    for value in expression._kws.values():
+        kind = type(value)
+        if kind is ir.Var:
+            found.append(value)
+        elif kind not in WITHOUT_VARIABLES:
+            _collect(expression, value, found)
+    return found
+
+
+def list_assignment(line: Any) -> list[Any]:
+    """The variables in an assignment, likewise."""
+    value = line.value
+    if type(value) is ir.Var:
+        return [value, line.target]
+    if isinstance(value, Instruction):
+        return [*value.list_vars(), line.target]
+    return [line.target]  # of a constant, a global name or an argument
+
+
+@lru_cache(maxsize=4096)
+def takes_place(function: Any) -> bool:
+    """Whether a function of numba takes a place in the source, which its signature says."""
+    return bool(HAS_PLACE(function))
+
+
+class ErrorContext:
+    """What is being done, for the message of an error; as numba's, whose generator takes longer."""
+
+    __slots__ = ("_given", "_named", "_words")
+
+    def __init__(self, fmt_: str, *given: Any, **named: Any) -> None:
+        self._words, self._given, self._named = fmt_, given, named
+
+    def __enter__(self) -> None:
+        place = self._named.get("loc")
+        if place is not None and not place.filename.startswith(NUMBA):
+            PLACES.update(self._named)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, errors.NumbaError):
+            error.add_context(FORMATTED(self._words, self._given, self._named))
 
 
 def start_heard(kind: str, data: Any = None) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -117,6 +118,14 @@ class HalfSpace:
         checks.instance("pair", self.pair, Pair, "give both bodies, such as tr.Pair(tr.STEEL, tr.STEEL).")
         for along in checks.pair("periodic", self.periodic, "two of True and False, along x and y"):
             checks.flag("periodic", along)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Computed once: tables are looked up by half spaces in every step of a march."""
+        return hash((self.grid, self.pair, self.periodic))
 
     @classmethod
     def of_body(cls, grid: Grid, pair: Pair, body: int) -> HalfSpace:

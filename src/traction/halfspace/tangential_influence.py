@@ -35,25 +35,19 @@ class TangentialInfluence:
 
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int], beyond: int = 0) -> None:
         """Tractions on `shape` elements; displacements there and on `beyond` more columns on either side."""
-        ny, nx = shape
+        ny = shape[0]
         self.shape, self.beyond = shape, beyond
-        spectra = [half_space.spectrum(*pair, (ny, nx + beyond)) for pair in PAIRS]
-        factors = [half_space.factor(*pair) for pair in PAIRS]
+        spectra, factors, self._waves, self.lags = find_tables(half_space, shape, beyond)
         self._lengths = ly, lx = spectra[0].lengths
         self._factor = factors[0]
-        self._waves = None
-        both = 2 * (nx + beyond)
-        if _is_small(ny, both, (2 * ny, both), self._lengths):
-            self._waves = tabulate_influence(*spectra, factors[1] / factors[0], nx)
-        else:
+        if self._waves is None:
             # transforms are written into memory that is asked for once
             self._rows = np.empty((2, ny, lx // 2 + 1), dtype=complex)
             width = max(8, BLOCK_BYTES // (2 * self._rows.itemsize * ly))
             self._block = np.empty((2, ly, min(width, lx // 2 + 1)), dtype=complex)
             self._field = np.empty((2, ny, lx))
             self._tables = [f * spectrum.values for f, spectrum in zip(factors, spectra, strict=True)]
-        #: A_xx and A_yy at distances >= 0 along x, m/Pa
-        self.lags = lags = np.array([factors[k] * spectra[k].lags[0] for k in (0, 2)])
+        lags = self.lags  # A_xx and A_yy at distances >= 0 along x, m/Pa
         #: displacement of an element under its own unit traction, and of its neighbour along x; (x, y), m/Pa
         self.own = lags[:, 0]
         self.next = lags[:, 1] if lags.shape[1] > 1 else np.zeros(2)
@@ -89,6 +83,20 @@ class TangentialInfluence:
         if m == 0:
             return field[:, :, :nx].copy()
         return np.concatenate((field[:, :, lx - m :], field[:, :, : nx + m]), axis=2)
+
+
+@lru_cache(maxsize=64)
+def find_tables(
+    half_space: HalfSpace, shape: tuple[int, int], beyond: int
+) -> tuple[list[InfluenceSpectrum], list[float], Waves | None, np.ndarray]:
+    """Spectra and factors of A_xx, A_xy, A_yy, their waves on a small window, and A_xx, A_yy along x."""
+    ny, nx = shape
+    spectra = [half_space.spectrum(*pair, (ny, nx + beyond)) for pair in PAIRS]
+    factors, both = [half_space.factor(*pair) for pair in PAIRS], 2 * (nx + beyond)
+    small = _is_small(ny, both, (2 * ny, both), spectra[0].lengths)
+    waves = tabulate_influence(*spectra, factors[1] / factors[0], nx) if small else None
+    lags = np.array([factors[k] * spectra[k].lags[0] for k in (0, 2)])
+    return spectra, factors, waves, lags
 
 
 @lru_cache(maxsize=64)

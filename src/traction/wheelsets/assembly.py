@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from traction.wheelsets.patches.balance import Balance
 from traction.wheelsets.patches.rolling import RolledPatch, find_error
 from traction.wheelsets.patches.wheel_side import WheelSide
 from traction.wheelsets.problem import WheelRailProblem
+from traction.wheelsets.rolling_memory import remember
 from traction.wheelsets.search.locus import NearMiss
 from traction.wheelsets.wheel_rail_contact import (
     TO_CONTACT,
@@ -62,7 +64,9 @@ def build_result(problem: WheelRailProblem, balances: Sequence[Balance]) -> Whee
         message=message,
         certificate=certificate,
         radius=wheelset.radius,
+        distance=0.0 if problem.memory is None else problem.memory.rolled + problem.distance,
         _differentiate=lambda: differentiate(problem, balances),
+        _remember=partial(remember, problem, balances),
     )
 
 
@@ -84,7 +88,7 @@ def _certify(
     planned = [(sign * region.y, region.x) for sign, region in plans]
     lag = 0.0
     for patch in rolled:
-        x, y, _ = patch.pressed.plane.origin
+        x, y = patch.pressed.plane.mean
         lag = max(lag, min((math.hypot(x - px, y - py) for py, px in planned), default=math.inf))
     return WheelRailCertificate(
         force_error=error,

@@ -44,7 +44,7 @@ class ForceDerivatives:
 def differentiate(problem: WheelRailProblem, balances: Sequence[Balance]) -> ForceDerivatives:
     """Derivatives around a solution: by position from differences, by velocities from exact tangents."""
     pose = balances[0].pose.raised(float(np.mean([one.pose.z for one in balances])))
-    motion, rate = problem.rolling.motion, balances[0].pitch_rate
+    motion, rate = problem.rolling.motion.at(pose), balances[0].pitch_rate
     patches = [patch for one in balances for patch in one.patches]
     columns = []
     for name, step in STEPS.items():

@@ -24,14 +24,16 @@ from traction.wheelsets.patches.balance import (
     balance_both,
     balance_force,
 )
-from traction.wheelsets.patches.motion import WheelsetMotion
+from traction.wheelsets.patches.motion import FollowedMotion, WheelsetMotion
 from traction.wheelsets.patches.rail_friction import RailFriction
+from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.patches.rolling import (
     coarse_friction,
     quick_friction,
     steady_friction,
     table_friction,
 )
+from traction.wheelsets.patches.transient_friction import transient_friction
 from traction.wheelsets.patches.wheel_side import WheelSide
 
 SIDES = {"left": ("left",), "right": ("right",), "both": ("left", "right")}
@@ -41,6 +43,7 @@ LARGEST_ANGLE = 0.5  #: of yaw and roll, rad
 MOST_ELEMENTS = 400_000  #: of a patch 10 mm long and wide
 USUAL = 10e-3  #: m
 COARSEST = 5e-3  #: size of an element, m
+MOST_ROLLED = 900  #: elements in a step of transient rolling
 LIKELY = 2e-4  #: overlap of wheels that are pressed on rails, at most, m
 
 Given = Mapping[str, object]
@@ -58,6 +61,10 @@ class WheelRailProblem:
     forces: tuple[float, ...] | None  #: of the wheels, vertical, N
     roll_is_free: bool
     convention: str
+    surface: RailFriction
+    direction: int  #: of rolling, 1 or -1
+    memory: RailMemory | None = None  #: of the position before, in transient rolling
+    distance: float = 0.0  #: rolled since then, m
 
     @cached_property
     def sides(self) -> list[WheelSide]:
@@ -66,7 +73,7 @@ class WheelRailProblem:
 
     def sides_at(self, pose: Pose) -> list[WheelSide]:
         """The wheels at another position."""
-        return [WheelSide(self.wheelset, self.track, name, pose) for name in SIDES[self.side]]
+        return [WheelSide(self.wheelset, self.track, name, pose, self.memory) for name in SIDES[self.side]]
 
     def solve(self) -> list[Balance]:
         """All patches with their forces: of both wheels together, or of each where roll is free."""
@@ -97,9 +104,14 @@ class WheelRailProblem:
 
 
 def check_problem(
-    bodies: tuple[object, object, object], place: Given, motion: Given, contact: Given, choices: Given
+    bodies: tuple[object, object, object],
+    place: Given,
+    motion: Given,
+    contact: Given,
+    choices: Given,
+    before: RailMemory | None = None,
 ) -> WheelRailProblem:
-    """Check the arguments of `tr.wheel_rail`; errors name them."""
+    """Check the arguments of `tr.wheel_rail`; errors name them. With `before` rolling is transient."""
     wheelset = checks.instance("wheelset", bodies[0], Wheelset, "such as tr.Wheelset(profile, radius=0.46).")
     track = checks.instance("track", bodies[1], Track, "such as tr.Track(profile).")
     side = checks.choice("side", bodies[2], tuple(SIDES))
@@ -115,27 +127,53 @@ def check_problem(
         flip * _check_angle("yaw", place["yaw"]),
         0.0 if roll is None else _check_angle("roll", roll),
     )
-    rolling = _check_rolling(motion, contact, choices, flip, wheelset.radius)
+    rolled = 0.0 if before is None else checks.positive("distance", motion["distance"], "m")
+    direction = (
+        -1 if motion["speed"] is not None and checks.finite("speed", motion["speed"], "m/s") < 0 else 1
+    )
+    position = contact["position"]
+    if position is None:
+        position = 0.0 if before is None else before.position + direction * rolled
+    surface = RailFriction.check(contact["friction"], contact["layer"], position)
+    rolling = _check_rolling((motion, contact, choices), surface, flip, wheelset.radius, before)
     free = side == "both" and roll is None and forces is not None
-    return WheelRailProblem(wheelset, track, side, pose, rolling, forces, free, convention)
+    return WheelRailProblem(
+        wheelset, track, side, pose, rolling, forces, free, convention, surface, direction, before, rolled
+    )
 
 
-def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, radius: float) -> Rolling:
+def _check_rolling(
+    given: tuple[Given, Given, Given],
+    mu: RailFriction,
+    flip: float,
+    radius: float,
+    before: RailMemory | None,
+) -> Rolling:
+    motion, contact, choices = given
     speed = motion["speed"]
-    mu = RailFriction.check(contact["friction"], contact["layer"], contact["position"])
     if speed is None and mu.is_law:
         raise InputError("speed must be given with a friction law, which depends on slip speeds in m/s.")
     ahead = 1.0 if speed is None else checks.finite("speed", speed, "m/s")
     if ahead == 0.0:
         raise InputError("speed = 0 m/s: a wheelset that stands has no creepages; give the forward speed.")
-    vy, vz = _check_pair("velocity", motion["velocity"], "(vy, vz)", "m/s")
-    roll_rate, yaw_rate = _check_pair("rates", motion["rates"], "(roll rate, yaw rate)", "rad/s")
+    moving = _check_motion(motion, ahead, flip, before)
     pitch = motion["pitch_rate"]
     pitch_rate = None if pitch is None else flip * checks.finite("pitch_rate", pitch, "rad/s")
-    discretisation = checks.choice("discretisation", choices["discretisation"], DISCRETISATIONS)
-    pair, direction, tangential = contact["pair"], 1 if ahead > 0.0 else -1, choices["tangential"]
+    direction, tangential = 1 if ahead > 0.0 else -1, choices["tangential"]
+    discretisation = choices["discretisation"]
+    if discretisation is None:
+        discretisation = "classical" if before is None else "covered"
+    discretisation = checks.choice("discretisation", discretisation, DISCRETISATIONS)
     guess = steady_friction(mu, "classical", direction) if mu.needs_speed else coarse_friction(mu, direction)
-    if isinstance(tangential, CreepTable):
+    if before is not None:
+        if tangential != "half-space":
+            raise InputError(
+                f'tangential = {checks.shown(tangential)}: steps from previous need "half-space".'
+            )
+        mu.require_cold()
+        way = _check_way(motion["distance"], contact["dx"])
+        friction = transient_friction(mu, discretisation, direction, way / abs(ahead))
+    elif isinstance(tangential, CreepTable):
         mu.require_quick("a table")
         friction = guess = table_friction(tangential, mu, direction)
     elif checks.choice("tangential", tangential, TANGENTIAL) == "fastsim":
@@ -143,20 +181,53 @@ def _check_rolling(motion: Given, contact: Given, choices: Given, flip: float, r
         friction = guess = quick_friction(mu, direction)
     else:
         friction = steady_friction(mu, discretisation, direction)
+    pair = contact["pair"]
     return Rolling(
-        WheelsetMotion(ahead, (flip * vy, flip * vz), (roll_rate, flip * yaw_rate)),
+        moving,
         pitch_rate,
         friction,
         guess,
         Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
-        _check_steps(contact["dx"], contact["dy"]),
+        _check_steps(contact["dx"], contact["dy"], before),
         radius,
     )
 
 
-def _check_steps(dx: object, dy: object) -> tuple[float, float]:
-    """Size of the elements, m, of which a patch has not too many."""
+def _check_way(distance: object, dx: object) -> float:
+    """Distance of a step of transient rolling, m, of not too many elements."""
+    way, step = checks.positive("distance", distance, "m"), checks.positive("dx", dx, "m")
+    if way > MOST_ROLLED * step:
+        raise InputError(
+            f"distance = {way:.4g} m is {way / step:.3g} elements of dx, at most {MOST_ROLLED}; after some "
+            "contact lengths rolling is steady: leave previous away, or give positions in between."
+        )
+    return way
+
+
+def _check_motion(motion: Given, ahead: float, flip: float, before: RailMemory | None) -> WheelsetMotion:
+    """Velocities of the wheelset; those that bring it from an earlier position if they are not given."""
+    velocity = rates = None
+    if motion["velocity"] is not None:
+        vy, vz = _check_pair("velocity", motion["velocity"], "(vy, vz)", "m/s")
+        velocity = flip * vy, flip * vz
+    if motion["rates"] is not None:
+        roll_rate, yaw_rate = _check_pair("rates", motion["rates"], "(roll rate, yaw rate)", "rad/s")
+        rates = roll_rate, flip * yaw_rate
+    if before is None:
+        return WheelsetMotion(ahead, velocity or (0.0, 0.0), rates or (0.0, 0.0))
+    time = checks.positive("distance", motion["distance"], "m") / abs(ahead)
+    return FollowedMotion(ahead, (0.0, 0.0), (0.0, 0.0), before.pose, time, (velocity, rates))
+
+
+def _check_steps(dx: object, dy: object, before: RailMemory | None = None) -> tuple[float, float]:
+    """Size of the elements, m, of which a patch has not too many; those of an earlier position stay."""
     steps = checks.positive("dx", dx, "m"), checks.positive("dy", dy, "m")
+    if before is not None and steps != before.steps:
+        raise InputError(
+            f"dx = {steps[0]:.4g} m, dy = {steps[1]:.4g} m, but previous has elements of "
+            f"{before.steps[0]:.4g} x {before.steps[1]:.4g} m; tractions are handed on from element to "
+            "element, so keep their size."
+        )
     if USUAL**2 > MOST_ELEMENTS * steps[0] * steps[1]:
         finest = USUAL / math.sqrt(MOST_ELEMENTS)
         raise InputError(

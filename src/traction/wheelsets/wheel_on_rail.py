@@ -16,8 +16,8 @@ from traction.wheelsets.geometry.wheelset import Wheelset
 from traction.wheelsets.patches.wheel_side import WheelSide
 from traction.wheelsets.problem import SIDES
 
-LENGTH = 20e-3  #: of the raster ahead and behind, m
-WIDTH = 15e-3  #: to either side, as far as the rail reaches, m
+LENGTH = 40e-3  #: of the raster ahead and behind, m: a patch of 100 kN with the room that `tr.rest` leaves
+WIDTH = 40e-3  #: to either side, as far as the rail reaches, m
 STEP = 0.25e-3  #: of the raster, m
 STEEPEST = 0.2  #: contact angle up to which the normal counts as vertical, rad
 TOUCHING = 1e-6  #: overlap at which the contact point is taken, m

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from traction import checks
 from traction.contact.normal.press import warn_of_coarse_grid
 from traction.contact.tables.creep_table import CreepTable
-from traction.errors import ConvergenceError
+from traction.errors import ConvergenceError, InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
@@ -17,6 +17,7 @@ from traction.materials import Pair
 from traction.wheelsets.assembly import build_result
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
+from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.problem import check_problem
 from traction.wheelsets.wheel_rail_contact import WheelRailContact
 
@@ -36,15 +37,17 @@ def wheel_rail(
     z: float | None = None,
     speed: float | None = None,
     pitch_rate: float | None = None,
-    velocity: Sequence[float] = (0.0, 0.0),
-    rates: Sequence[float] = (0.0, 0.0),
+    velocity: Sequence[float] | None = None,
+    rates: Sequence[float] | None = None,
+    previous: WheelRailContact | RailMemory | None = None,
+    distance: float | None = None,
     friction: float | FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction = 0.3,
     layer: Layer | None = None,
-    position: float = 0.0,
+    position: float | None = None,
     pair: Pair | None = None,
     dx: float = 0.2e-3,
     dy: float = 0.2e-3,
-    discretisation: str = "classical",
+    discretisation: str | None = None,
     tangential: str | CreepTable = "half-space",
     convention: str = "traction",
     on_failure: str = "raise",
@@ -75,9 +78,15 @@ def wheel_rail(
         Rate of rotation about the axle, rad/s, positive in forward rolling. By default that of pure rolling:
         no longitudinal slip in the mean over all patches, weighted by their pressure.
     velocity
-        Velocity (y, z) of the centre, m/s.
+        Velocity (y, z) of the centre, m/s; by default zero, with `previous` that from position to position.
     rates
-        Roll rate and yaw rate, rad/s, about the axes of the wheelset.
+        Roll rate and yaw rate, rad/s, about the axes of the wheelset; by default likewise.
+    previous
+        Result at an earlier position, from which the wheelset has rolled on by `distance`: transient rolling,
+        in which tractions stay on the rail while the patches move over its profile. A steady result, one of
+        an earlier step, or what either left on the rails, `result.remember()`.
+    distance
+        Distance rolled since `previous`, m. Load and position change evenly meanwhile.
     friction
         Coefficient of friction mu, a law of `tr.friction` for the slip speed, or coefficients along the
         rail's profile by `tr.friction.by_inclination`: of every row of covered elements, and in "classical"
@@ -86,13 +95,16 @@ def wheel_rail(
     layer
         A `tr.Layer` between wheel and rail, which shears and may yield.
     position
-        Of the centre of the wheelset along the track, m, for friction along it.
+        Of the centre of the wheelset along the track, m, for friction along it. By default 0, and with
+        `previous` that of its end after the distance rolled.
     pair
         Materials of wheel and rail; steel on steel by default.
     dx, dy
         Size of the elements along x and along the surface, m.
     discretisation
-        "classical": whole cells, as in CONTACT. "covered": elements that end at the true edge of the contact.
+        "classical": whole cells, as in CONTACT, the default of steady rolling. "covered": elements that end
+        at the true edge of the contact, the default with `previous`; "classical" then is CONTACT's scheme of
+        moving elements, meant for steps of one element.
     tangential
         "half-space" solves steady rolling on the grid. Quick alternatives on the ellipse that is equivalent
         to the pressure: "fastsim", or a `tr.CreepTable`, which interpolates solutions.
@@ -124,6 +136,12 @@ def wheel_rail(
     rigid wheelset at that point, over the mean of forward and circumferential speed. The height is found by
     Newton's method on the vertical force, tangential forces included.
 
+    In transient rolling elements lie on a lattice that is fixed to the rail along its profile and moves with
+    the wheelset along x; reference points are the points of it next to the means above. Patches take up the
+    tractions that they find on the material below them, of one earlier patch or several; a patch that appears
+    begins without, and what one leaves behind vanishes. The wheelset moves with the velocities that bring it
+    from the earlier position to the new one, unless velocities are given.
+
     Examples
     --------
     >>> wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
@@ -134,10 +152,17 @@ def wheel_rail(
     463 MPa at y = -4.14 mm on the rail
     """
     checks.choice("on_failure", on_failure, ("raise", "return"))
+    before = _find_memory(previous, distance, side, discretisation)
     problem = check_problem(
         (wheelset, track, side),
         {"y": y, "yaw": yaw, "roll": roll, "force": force, "z": z},
-        {"speed": speed, "pitch_rate": pitch_rate, "velocity": velocity, "rates": rates},
+        {
+            "speed": speed,
+            "pitch_rate": pitch_rate,
+            "velocity": velocity,
+            "rates": rates,
+            "distance": distance,
+        },
         {
             "friction": friction,
             "layer": layer,
@@ -147,6 +172,7 @@ def wheel_rail(
             "dy": dy,
         },
         {"discretisation": discretisation, "tangential": tangential, "convention": convention},
+        before,
     )
     result = build_result(problem, problem.solve())
     if on_failure == "raise" and not result.ok:
@@ -157,3 +183,28 @@ def wheel_rail(
         if across < ENOUGH and patch.normal.force >= BEARING * abs(float(result.force[2])):
             warn_of_coarse_grid(patch.normal)
     return result
+
+
+def _find_memory(
+    previous: object, distance: object, side: object, discretisation: object
+) -> RailMemory | None:
+    """What an earlier position left on the rails; None in steady rolling."""
+    if (previous is None) != (distance is None):
+        raise InputError(
+            "previous and distance belong together: give both for transient rolling, or neither."
+        )
+    if previous is None:
+        return None
+    if isinstance(previous, RailMemory):
+        return previous
+    earlier = checks.instance("previous", previous, WheelRailContact, "a result of tr.wheel_rail.")
+    if earlier.side != side:
+        raise InputError(
+            f'side = {checks.shown(side)}, but previous is of side "{earlier.side}"; roll on with the same '
+            "wheels."
+        )
+    if not earlier.ok:
+        raise InputError(
+            f"previous did not converge ({earlier.message}); transient rolling needs a solution."
+        )
+    return earlier.remember("covered" if discretisation is None else str(discretisation))

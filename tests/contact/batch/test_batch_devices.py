@@ -13,12 +13,15 @@ import pytest
 import traction as tr
 from batch_members import GRID, PAIR
 from traction.contact.batch import graphics_processor
-from traction.contact.batch.kernels import pressing_steps, splitting_steps
+from traction.contact.batch.kernels import member_moves, pressing_steps, splitting_steps
 
-TUPLES = {"changes": 3}  #: arguments of the processor that are several of CUDA
+#: arguments of the processor that are several of CUDA
+TUPLES = {"by_increments": 3, "fields": 5, "sizes": 2, "kept": 5, "kept_fields": 5, "ended": 4}
 
 
-@pytest.mark.parametrize("module", [splitting_steps, pressing_steps], ids=lambda m: m.__name__.split(".")[-1])
+@pytest.mark.parametrize(
+    "module", [splitting_steps, member_moves, pressing_steps], ids=lambda m: m.__name__.split(".")[-1]
+)
 def test_cuda_has_the_kernels_of_the_processor(module):
     name = module.__name__.split(".")[-1]
     source = files("traction.contact.batch.kernels").joinpath(f"{name}.cu").read_text(encoding="utf-8")

@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
-from traction.contact.elements.kernels.corner_influence import corners, logarithm
+from traction.contact.elements.kernels.corner_influence import corners, log_ratio
 
 
-def test_logarithm_is_right_to_rounding():
+def test_the_logarithm_of_a_ratio_is_right_to_rounding():
     rng = np.random.default_rng(0)
     for x in (*10.0 ** rng.uniform(-280, 280, 400), *rng.uniform(0.5, 2.0, 400), 1.0, 0.5, 2.0, np.sqrt(2.0)):
-        assert logarithm(x) == pytest.approx(np.log(x), rel=4e-16, abs=3e-16)
+        assert log_ratio(x, 1.0) == pytest.approx(np.log(x), rel=4e-16, abs=3e-16)
+    for a, b in 10.0 ** rng.uniform(-3, 3, (400, 2)):
+        exact = float(np.log(np.longdouble(a)) - np.log(np.longdouble(b)))
+        assert log_ratio(a, b) == pytest.approx(exact, rel=4e-16, abs=3e-16)
 
 
 @pytest.mark.parametrize("count", [1, 7, 16, 37])

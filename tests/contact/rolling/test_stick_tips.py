@@ -1,5 +1,7 @@
 """The tip of the stick zone inside an element: found, followed, and the creepage of single short steps."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -199,10 +201,10 @@ def test_the_bound_between_faces_is_that_of_hertz():
     ends = np.full(column.size, left), np.full(column.size, right)
     for odd, most in ((0.0, 1e-13), (0.3, 2e-3)):  # pressure sqrt(1 - s^2) (1 + odd s)
         bound = np.diff(load(faces, odd))
-        first, place, up_to, slope = material_rows.run_nodes(np.array([0, 10]), column, bound, *ends)
+        first, place, *nodes = material_rows.run_nodes(np.array([0, 10]), column, bound, *ends)
         assert first.tolist() == [0, 9]
         x = np.linspace(left, right, 101)
-        found = [material_rows.grown(place, up_to, slope, at) for at in x]
+        found = [material_rows.grown(place, *nodes, at) for at in x]
         assert np.all(np.diff(found) > 0.0)
         np.testing.assert_allclose(found, load(x, odd), atol=most)
 
@@ -218,3 +220,23 @@ def test_whole_cells_of_a_shift_that_extend_beyond_the_edges_roll_on(elements):
         t = tr.roll(t, mu, distance=0.5 * n.grid.dx, creepage=(None, 0.0, 0.0), force=force)
         assert t.ok
         assert 0.0 < t.creepage[0] < 1e-3
+
+
+def test_whole_cells_need_no_tips():
+    """After each the tip lies at the same place in its element, and the creepage is that of fine elements."""
+    coarse, t = rolled(line(12), 24, 1.0)
+    assert t.state.tips is None
+    fine = rolled(line(24), 48, 1.0)[0]
+    assert coarse[-1] == pytest.approx(fine[-2:].mean(), rel=3e-3)
+    assert rolled(t, 0.4, 0.4)[1].state.tips is not None  # shorter steps have them again
+
+
+@pytest.mark.parametrize("step", [0.5, 0.2])
+def test_steps_begin_from_the_trend_of_the_last_one(step):
+    """What sticks moves with the material, what is steady with the contact: both are continued."""
+    _, t = rolled(line(24), 4, step)
+    assert t.state.trend is not None
+    way = {"distance": step * t.normal.grid.dx, "creepage": (None, 0.0, 0.0), "force": (t.force[0], None)}
+    known = tr.roll(t, MU, **way).residuals[0]
+    stranger = replace(t, state=replace(t.state, trend=None))
+    assert known <= 0.5 * tr.roll(stranger, MU, **way).residuals[0]

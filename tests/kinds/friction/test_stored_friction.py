@@ -16,7 +16,7 @@ def rolled():
     n = tr.press(tr.Cylinder(0.5), tr.Grid.line(20, 0.5e-3, length=0.1), PAIR, force=3e6)
     t = tr.shift(n, 0.3, displacement=(None, 0.0, 0.0), force=(-5e5, None))
     for _ in range(4):
-        t = tr.roll(t, 0.3, distance=0.25e-3, creepage=(None, 0.0, 0.0), force=(-5e5, None))
+        t = tr.roll(t, 0.3, distance=0.2e-3, creepage=(None, 0.0, 0.0), force=(-5e5, None))
     return t
 
 

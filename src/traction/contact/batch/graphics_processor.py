@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -9,20 +10,30 @@ from typing import Any
 
 import numpy as np
 
-from traction.contact.batch.kernels import pressing_steps, splitting_steps
+from traction.contact.batch.kernels import law_steps, member_moves, pressing_steps, splitting_steps
+from traction.contact.stick_slip.kernels import sliding_states
 from traction.errors import InputError
+from traction.friction_laws.kernels import coefficients
 
 THREADS = 224  #: of a block, which is one member
 MOST_AT_ONCE = 16_384  #: members; more are not faster
 USED_MEMORY = 0.5  #: share of the free memory that members take, as they are copied when some have converged
 CONSTANTS = {  #: that sources share with the kernels of the same name
     "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
+    "law_steps": {
+        **{name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
+        **{name: getattr(coefficients, name) for name in ("LINEAR", "EXPONENTIAL", "TABULATED", "LN2")},
+        "LEAST_YIELD": sliding_states.LEAST_YIELD,
+        "LEAST_BOUND": law_steps.LEAST_BOUND,
+    },
+    "member_moves": {name: getattr(member_moves, name) for name in ("RIDGE", "SMALLEST", "LARGEST")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
-#: of cuBLAS by character of the type: that of the numbers and of the sums; and the numbers 1 and 0
-TYPES: dict[str, tuple[int, int, np.ndarray, np.ndarray]] = {
-    "d": (1, 70, np.ones(1), np.zeros(1)),
-    "e": (2, 68, np.ones(1, np.float32), np.zeros(1, np.float32)),
+NUMBERS = {"d": np.array([1.0, 0.0]), "e": np.array([1.0, 0.0], np.float32)}  #: by character of the type
+#: of cuBLAS by the same: types of the numbers and of the sums, and where the numbers 1 and 0 are
+TYPES = {
+    char: (*types, NUMBERS[char].ctypes.data, NUMBERS[char][1:].ctypes.data)
+    for char, types in (("d", (1, 70)), ("e", (2, 68)))
 }
 
 
@@ -69,6 +80,14 @@ class GraphicsProcessor:
         """Kernels of friction for so many sectors."""
         return load_kernels("splitting_steps", sectors)
 
+    def law_kernels(self, sectors: int) -> CudaKernels:
+        """Kernels of laws of friction for so many sectors."""
+        return load_kernels("law_steps", sectors)
+
+    def moving_kernels(self, sectors: int) -> CudaKernels:
+        """Kernels that move members of so many sectors."""
+        return load_kernels("member_moves", sectors)
+
     def pressing_kernels(self) -> CudaKernels:
         """Kernels of pressures."""
         return load_kernels("pressing_steps", 4)
@@ -91,10 +110,10 @@ class GraphicsProcessor:
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]
         self._blas.gemmStridedBatchedEx(
-            handle, 0, 0, n, count, k, one.ctypes.data,
+            handle, 0, 0, n, count, k, one,
             matrix.data.ptr, kind, ld[0], apart[0],
             fields.data.ptr, kind, ld[1], apart[1],
-            (one if add else zero).ctypes.data, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
+            one if add else zero, result.data.ptr, kind, ld[2], apart[2], ns, sums, -1,
         )  # fmt: skip
 
 
@@ -107,13 +126,12 @@ class CudaKernels:
     def __init__(self, name: str, sectors: int) -> None:
         import cupy
 
-        source = files("traction.contact.batch.kernels").joinpath(f"{name}.cu").read_text(encoding="utf-8")
         options = [
             "-std=c++17",
             f"-DNS={sectors}",
             *(f"-D{key}={value}" for key, value in CONSTANTS[name].items()),
         ]
-        self._module = cupy.RawModule(code=source, options=tuple(options))
+        self._module = cupy.RawModule(code=_read_source(f"{name}.cu"), options=tuple(options))
         self._module.compile()
         self._ordered: tuple[Any, tuple[Any, ...]] = (None, ())
 
@@ -125,7 +143,7 @@ class CudaKernels:
             if not count:
                 return
             given = (*self._order(elements), *members, np.int64(count), *_flatten(arguments))
-            function((count,), (THREADS,), tuple(np.int32(a) if isinstance(a, int) else a for a in given))
+            function((count,), (THREADS,), given)
 
         self.__dict__[name] = launch
         return launch
@@ -139,18 +157,27 @@ class CudaKernels:
         if last is not elements:
             numbers = [number for number in elements if isinstance(number, int | float)]
             tables = [table for table in elements if not isinstance(table, int | float)]
-            ordered = (*tables, elements.weight.size, *numbers)
+            ordered = (*tables, *_flatten((elements.weight.size, *numbers)))
             self._ordered = elements, ordered
         return ordered
 
 
 def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:
-    """Arguments with the members of tuples one after the other."""
+    """Arguments with the members of tuples one after the other, and integers as kernels take them."""
     for one in arguments:
-        yield from one if isinstance(one, tuple) else (one,)
+        if isinstance(one, tuple):
+            yield from _flatten(one)
+        else:
+            yield np.int32(one) if isinstance(one, int) else one
 
 
-@lru_cache(maxsize=4)
+def _read_source(name: str) -> str:
+    """A CUDA source, with those that it includes."""
+    source = files("traction.contact.batch.kernels").joinpath(name).read_text(encoding="utf-8")
+    return re.sub(r'#include "(\w+\.\w+)"', lambda found: _read_source(found[1]), source)
+
+
+@lru_cache(maxsize=8)
 def load_kernels(name: str, sectors: int) -> CudaKernels:
     """Compile a source for so many sectors, once."""
     return CudaKernels(name, sectors)

@@ -8,7 +8,8 @@ Douglas and Rachford) is
 
 H is an operator of order zero, so the number of steps hardly depends on the mesh, and the resolvent is one
 matrix, computed once. The slip H x + W is (z - x)/tau: errors and shares cost no product. A given force is
-met in the resolvent, by the creepage that causes it.
+met in the resolvent, by the creepage that causes it. After every `KEPT` steps z is extrapolated from its
+changes in them (see `member_moves`), which saves a quarter of the steps.
 
 Mixed precision: of `CYCLE` steps the first is exact; the others compute changes from it in low precision,
 scaled for each member by its last error, while tractions, projections and errors stay in double precision.
@@ -18,19 +19,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
 from traction.contact.batch.device import Device
+from traction.contact.batch.kernels.member_moves import EndedMembers, MemberFields
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
 from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.contact.batch.slip_matrices import SlipMatrices
 
-FIRST, EVERY = 16, 4  #: steps before the first check, which is the longest pause, and least between checks
-CYCLE = 12  #: steps of mixed precision of which the first is exact
+KEPT = 4  #: steps from whose changes z is extrapolated; pauses and cycles are multiples of it
+FIRST = 17  #: steps before the first check
+EVERY, LONGEST = KEPT, 4 * KEPT  #: least steps between checks, and most
+CYCLE = 3 * KEPT  #: steps of mixed precision of which the first is exact
 MOST_STEPS = 1000
+EXTRAPOLATED = 300  #: steps, some five times the usual number, after which the steps alone are trusted
 SHARE_EFFECT = 2e-4  #: see `steady_rolling`
 SETTLED = 0.2  #: effect of what is open of the shares, over the tolerance; they follow every check
 LEAST_SCALE = 1e-30  #: of increments
@@ -51,12 +55,23 @@ class ActiveMembers(NamedTuple):
     order: np.ndarray  #: their numbers, an array of numpy
     z: np.ndarray
 
-    def keep(self, order: np.ndarray, stay: np.ndarray, xp: ModuleType) -> ActiveMembers:
-        """Those that stay, with their numbers."""
-        members = MemberTables(
-            *(table[stay] if table.size else table[: order.size] for table in self.members)
-        )
-        return ActiveMembers(members, order, xp.ascontiguousarray(self.z[:, stay]))
+
+class RecentChanges:
+    """Changes of z in the last steps, (`KEPT`, ns, members, 2 h); they do not outlast a change of members."""
+
+    def __init__(self, fields: np.ndarray) -> None:
+        self.fields, self.known, self.trusted = fields, 0, True
+
+    def take_next(self) -> np.ndarray:
+        """Memory for the change of the next step."""
+        self.known = self.known % KEPT + 1
+        change: np.ndarray = self.fields[self.known - 1]
+        return change
+
+    @property
+    def tell(self) -> bool:
+        """Whether z can be extrapolated from them now."""
+        return self.trusted and self.known == KEPT
 
 
 class Room(NamedTuple):
@@ -70,6 +85,7 @@ class Room(NamedTuple):
     dx: np.ndarray
     dheld: np.ndarray
     dcentred: np.ndarray
+    recent: RecentChanges
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +105,7 @@ class Splitting:
     def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Device) -> None:
         self.matrices, self.device, self.xp = matrices, device, device.arrays
         self.kernels = device.friction_kernels(matrices.sectors.count)
+        self.moves = device.moving_kernels(matrices.sectors.count)
         self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
         self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
         self.elements = self._place_elements(bounds)
@@ -104,18 +121,29 @@ class Splitting:
         return -(-pairs // self.device.block) * self.device.block
 
     def _place_elements(self, bounds: np.ndarray) -> ElementTables:
-        matrices, sectors, more = self.matrices, self.matrices.sectors, self.wide // 2 - self.pairs
-
-        def pad(values: np.ndarray, fill: float) -> np.ndarray:
-            parts = values.reshape(*values.shape[:-1], -1, self.pairs)
-            wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
-            return self.device.take(wide.reshape(*values.shape[:-1], -1))
-
+        matrices, sectors, pad = self.matrices, self.matrices.sectors, self.pad_places
         return ElementTables(
             pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
             pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
             pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
         )  # fmt: skip
+
+    def pad_places(self, values: np.ndarray, fill: float) -> np.ndarray:
+        """Values at the places of elements, on the device, with those that fill the last block."""
+        parts, more = values.reshape(*values.shape[:-1], -1, self.pairs), self.wide // 2 - self.pairs
+        wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
+        return self.device.take(wide.reshape(*values.shape[:-1], -1))
+
+    def gather_places(self, values: np.ndarray) -> np.ndarray:
+        """Values of elements (..., n) from those at their places on the device, as an array of numpy."""
+        parts = self.device.bring(values).reshape(*values.shape[:-1], -1, self.wide // 2)
+        found = np.zeros((*values.shape[:-1], self.matrices.row.size))
+        found[..., self.matrices.sectors.elements] = parts[..., : self.pairs].reshape(*values.shape[:-1], -1)
+        return found
+
+    def fold(self, fields: np.ndarray) -> np.ndarray:
+        """Sectors (ns, members, 2 h) on the device of fields of elements, (members, 2, n)."""
+        return self._pad_last(np.moveaxis(self.matrices.sectors.fold_fields(fields), 1, 0), self.wide)
 
     def _pad_last(self, array: np.ndarray, wide: int) -> np.ndarray:
         """The same on the device, with x and y of the last axis filled up to so many together."""
@@ -161,31 +189,49 @@ class Splitting:
 
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
         """Solve all members; those that do not converge keep their last iterate."""
-        xp, take, count = self.xp, self.device.take, members.kind.size
+        count = members.kind.size
         solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
         active = ActiveMembers(members, np.arange(count), self._start(members))
+        last = EndedMembers(members.creepage, members.sticks, members.glides, solved)
         room = self._make_room(count, mixed)
         step, pause = 0, 1 if mixed else FIRST
         while active.order.size:
+            room.recent.trusted = step < EXTRAPOLATED
             self._approach(active, room, 1 if mixed else pause)
             step += pause
             errors, shares = self._check(active, room, follow=step > 1)
             converged = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
             ended = converged | (step >= MOST_STEPS)
             if np.count_nonzero(ended) > FEW * ended.size:
-                place, gone, stay = active.order[ended], *map(take, map(np.flatnonzero, (ended, ~ended)))
-                steps[place], numbers = np.where(converged[ended], step, -step), take(place)
-                solved[:, numbers] = room.x[:, gone]
-                for last, current in zip(members[1:], active.members[1:], strict=True):
-                    if current.size:  # whole cells have no shares
-                        last[numbers] = current[gone]
-                active = active.keep(active.order[~ended], stay, xp)
-                room, errors = self._keep_checked(room, stay, mixed), errors[:, ~ended]
-                shares = shares[:, stay]
+                steps[active.order[ended]] = np.where(converged[ended], step, -step)
+                active, room, shares = self._part(active, room, shares, ended, last, mixed)
+                errors = errors[:, ~ended]
             if active.order.size:
                 self._leave(active, room, shares, errors[0], mixed)
                 pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
         return self._finish(solved, members, steps)
+
+    def _part(
+        self,
+        active: ActiveMembers,
+        room: Room,
+        shares: np.ndarray,
+        ended: np.ndarray,
+        last: EndedMembers,
+        mixed: bool,
+    ) -> tuple[ActiveMembers, Room, np.ndarray]:
+        """Put what has ended where it stays, and the others together, with the fields of their last check."""
+        xp, count = self.xp, int(np.count_nonzero(~ended))
+        place = np.where(ended, -1 - active.order, np.cumsum(~ended) - 1)
+        tables = MemberTables(*(xp.empty((count, *t.shape[1:]), dtype=t.dtype) for t in active.members))
+        kept = ActiveMembers(tables, active.order[~ended], xp.empty((len(active.z), count, self.wide)))
+        smaller = self._make_room(count, mixed, xp.empty((len(active.z), count, self.wide + self.exits)))
+        kept_shares = xp.empty((2, *tables.sticks.shape))
+        fields = MemberFields(active.z, room.x, room.held, room.centred, shares)
+        kept_fields = MemberFields(kept.z, smaller.x, smaller.held, smaller.centred, kept_shares)
+        sizes, to = (count, last.creepage.shape[0]), self.device.take(place)
+        self.moves.part(self.elements, active.members, fields, to, sizes, tables, kept_fields, last)
+        return kept, smaller, kept_shares
 
     def _approach(self, active: ActiveMembers, room: Room, count: int) -> None:
         """So many steps, of the last of which only x is found."""
@@ -195,7 +241,9 @@ class Splitting:
 
     def _choose_pause(self, errors: np.ndarray, step: int, tol: float) -> int:
         """Steps to the next check; shares of covered elements follow every check, which is not put off."""
-        return EVERY if self.exits else choose_pause(errors, step, tol, (EVERY, FIRST))
+        if self.exits:
+            return EVERY
+        return choose_pause(errors, step, tol, (EVERY, LONGEST)) // KEPT * KEPT
 
     def _check(self, active: ActiveMembers, room: Room, *, follow: bool) -> tuple[np.ndarray, np.ndarray]:
         """Errors of x and its shares, (2, members), and the shares that it asks for; products follow them.
@@ -208,8 +256,7 @@ class Splitting:
             self.xp.empty((2, active.order.size)),
             self.xp.zeros((2, *active.members.sticks.shape)),
         )
-        products = room.held, room.centred
-        self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
+        self._find_errors(active, room, shares, errors)
         if not follow:
             shares[:] = self.xp.stack((active.members.sticks, active.members.glides))
         elif self.exits:
@@ -217,6 +264,10 @@ class Splitting:
             self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
             self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
         return self.device.bring(errors), shares
+
+    def _find_errors(self, active: ActiveMembers, room: Room, shares: np.ndarray, errors: np.ndarray) -> None:
+        products = room.held, room.centred
+        self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
 
     def _leave(
         self, active: ActiveMembers, room: Room, shares: np.ndarray, errors: np.ndarray, mixed: bool
@@ -226,32 +277,47 @@ class Splitting:
         if self.exits:
             active.members.sticks[:], active.members.glides[:] = shares
         if not mixed:
-            self.kernels.advance(*tables, *exact, active.z)
+            self.kernels.advance(*tables, *exact, room.recent.take_next(), active.z)
+            self._extrapolate(active, room)
             return
         scales = self.device.take(np.maximum(errors, LEAST_SCALE))
         changes = room.dx, room.dheld, room.dcentred
-        self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, room.dz)
+        change = room.recent.take_next()
+        self.kernels.begin_cycle(*tables, *exact, active.z, scales, room.base, change, room.dz)
         for _ in range(1, CYCLE):
             self.device.multiply(room.dz, self.low.resolvent, room.dx[:, :, : self.wide])
             self.kernels.resolve_increments(*tables, self.resolved, self.sums, room.dx)
             self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
-            self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, room.dz)
+            change = room.recent.take_next()
+            self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, change, room.dz)
+            if room.recent.tell:
+                self.moves.extrapolate_increments(*tables, room.recent.fields, room.dz)
         self.kernels.end_cycle(*tables, scales, room.dz, active.z)
 
     def _step(self, active: ActiveMembers, room: Room) -> None:
         """One step; of whole cells x is not needed beyond it."""
+        tables, change = (self.elements, active.members), room.recent.take_next()
         if self.exits:
             self._resolve(active, room)
-            self.kernels.advance(self.elements, active.members, room.x, room.held, room.centred, active.z)
-            return
-        self.device.multiply(active.z, self.exact.resolvent, room.x)
-        self.kernels.advance_whole(self.elements, active.members, self.resolved, self.sums, room.x, active.z)
+            self.kernels.advance(*tables, room.x, room.held, room.centred, change, active.z)
+        else:
+            self._multiply_resolvent(active, room)
+            self.kernels.advance_whole(*tables, self.resolved, self.sums, room.x, change, active.z)
+        self._extrapolate(active, room)
+
+    def _extrapolate(self, active: ActiveMembers, room: Room) -> None:
+        """Extrapolate z from its changes, where enough are known."""
+        if room.recent.tell:
+            self.moves.extrapolate(self.elements, active.members, room.recent.fields, active.z)
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:
         """x of z, and its products."""
-        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+        self._multiply_resolvent(active, room)
         self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
         self._multiply_shares(room.x, self.exact, room.held, room.centred)
+
+    def _multiply_resolvent(self, active: ActiveMembers, room: Room) -> None:
+        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
 
     def unfold(self, field: np.ndarray) -> np.ndarray:
         """Fields of elements (members, 2, n) from sectors (ns, members, 2 h), as arrays of numpy."""
@@ -262,7 +328,7 @@ class Splitting:
     def bytes_per_member(self, mixed: bool) -> int:
         """Memory that a member takes."""
         fields = 8 * (7 if mixed else 6) * (self.wide + self.exits) + (8 * 4 * self.wide if mixed else 0)
-        return int(self.held.shape[0] * (fields + 8 * 6 * self.wide))
+        return int(self.held.shape[0] * (fields + (8 * 6 + 4 * KEPT) * self.wide))
 
     def _start(self, members: MemberTables) -> np.ndarray:
         """z of the tractions that slide at the rigid slip."""
@@ -283,13 +349,14 @@ class Splitting:
     def _make_tractions(self, count: int, kind: type) -> np.ndarray:
         return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
 
-    def _make_room(self, count: int, mixed: bool) -> Room:
+    def _make_room(self, count: int, mixed: bool, x: np.ndarray | None = None) -> Room:
+        """Room for so many members, with x where it is known."""
         xp, low, ns = self.xp, self.device.low, self.held.shape[0]
         whole, none = (ns, count, self.wide), (ns, 0, 0)
         product, change = (whole if self.exits else none), (whole if mixed else none)
         both = product if mixed else none
         return Room(
-            self._make_tractions(count, float),
+            self._make_tractions(count, float) if x is None else x,
             xp.empty(product),
             xp.empty(product),
             xp.empty(change),
@@ -297,13 +364,8 @@ class Splitting:
             self._make_tractions(count if mixed else 0, low),
             xp.empty(both, dtype=low),
             xp.empty(both, dtype=low),
+            RecentChanges(xp.empty((KEPT, *whole), dtype=low if mixed else np.float32)),
         )
-
-    def _keep_checked(self, room: Room, stay: np.ndarray, mixed: bool) -> Room:
-        """Room for the members that stay, with the fields of their last check."""
-        smaller, take = self._make_room(stay.size, mixed), self.xp.ascontiguousarray
-        x, held, centred = (take(a[:, stay]) if a.shape[1] else a for a in room[:3])
-        return smaller._replace(x=x, held=held, centred=centred)
 
     def _finish(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
         xp, device = self.xp, self.device

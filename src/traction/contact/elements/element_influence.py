@@ -26,11 +26,14 @@ from traction.contact.elements.kernels.near_field import (
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import PAIRS, TangentialInfluence
 
-NOTHING = np.empty((0, 0, 3))
+NOTHING, NO_ELEMENTS = np.empty((0, 0, 3)), np.empty(0, dtype=np.int64)
+LEAST_BEYOND = 2  #: columns beyond both ends of a window from which points at its ends are interpolated
 
 #: elements and points, entries of each point in their matrix, and whether a point lies halfway between cells
 NearPoints = tuple[NearElements, PlacedPoints, np.ndarray, bool]
 Target = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, places along x (cells), factors
+#: influences of elements on the same window at the same points, and the tractions of these, Pa, (2, n)
+Loads = Sequence[tuple["ElementInfluence", np.ndarray]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +100,20 @@ class LoadedParts:
         return 1 if self.half_space.grid.is_line else REACH + 1
 
     @cached_property
+    def numbers(self) -> NearElements:
+        """The elements on the window that holds all of them."""
+        return self.number_on(self.place, self.window)
+
+    def number_on(self, place: tuple[np.ndarray, np.ndarray], window: tuple[int, int]) -> NearElements:
+        """The elements at positions on a window."""
+        count = int(self.cut.max(initial=-1)) + 1
+        sizes = window, window[0] + 1, count, count, (2, window[0], window[1] + 1)
+        arrays = number, *rest = tuple(np.empty(size, dtype=np.int64) for size in sizes)
+        kernels.number_elements(*place, self.cut, arrays)
+        scale = self.half_space.factor("x", "x") / self.width
+        return NearElements(number, self.cut, scale, *rest)
+
+    @cached_property
     def geometry(self) -> CellGeometry:
         """Geometry of the nearby cells."""
         grid, nu = self.half_space.grid, self.half_space.pair.poisson_ratio
@@ -142,7 +159,8 @@ class LoadedParts:
 
     def _corrections(self, steps: TractionSteps, offset: float) -> np.ndarray:
         result = np.empty((steps.counts.size, 2 * REACH + 1, self.reach, 3))
-        kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
+        if steps.counts.size:
+            kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
         return result
 
 
@@ -185,27 +203,38 @@ class ElementInfluence:
             for group in zip(*targets, strict=True)
         )
         (top, first), (rows, columns) = parts.corner, parts.window
-        self._top, self._first = min(top, int(row.min())), first
-        ny = max(top + rows, int(row.max()) + 1) - self._top
-        self.shape = (ny, columns)
-        row, x = row - self._top, x - first
-        node, nodes = np.empty(x.size, dtype=np.int64), np.empty((x.size, shapes.NODES))
-        shapes.fill_interpolations(x, node, nodes)
-        self.beyond = max(2, -int(node.min()), int(node.max()) + shapes.NODES - columns)
-        self.influence = TangentialInfluence(parts.half_space, (ny, columns + 2), beyond=self.beyond - 1)
+        node, kind, halfway = np.empty((3, x.size), dtype=np.int64)
+        nodes, x = np.empty((x.size, shapes.NODES)), x - first
+        halves, nearest, furthest, lowest, highest = kernels.place_points(
+            row, x, columns, (node, nodes, kind, halfway)
+        )
+        self._top, self._first = min(top, lowest), first
+        self.shape = ny, _ = max(top + rows, highest + 1) - self._top, columns
+        row = row - self._top
+        self.beyond = max(LEAST_BEYOND, -nearest, furthest + shapes.NODES - columns)
         self._place = parts.row - self._top, parts.cell - first
-        kind, halfway = np.empty(x.size, dtype=np.int64), np.empty(x.size, dtype=np.int64)
-        has_halves = kernels.find_kinds(x, kind, columns, halfway) > 0
-        self._near = self._find_near(PlacedPoints(row, x, kind), has_halves)
+        self._near = self._find_near(PlacedPoints(row, x, kind), halves > 0)
         self._points = TargetPoints(
             row, node + self.beyond, nodes, *self._correct_near(), halfway, np.concatenate(used), factor
         )
-        self._stencil = self._own_factor * parts.whole_halfway if has_halves else NOTHING
-        self._whole = np.flatnonzero(parts.cut == kernels.WHOLE)
+        self._stencil = self._own_factor * parts.whole_halfway if halves else NOTHING
+        self._whole = self._find_uncut()
         self._wanted = np.zeros(ny, dtype=bool)  # rows with points halfway between cells
-        self._wanted[row[halfway >= 0]] = True
+        if halves:
+            self._wanted[row[halfway >= 0]] = True
         self._field = np.empty((2, ny, columns + 2))
         self._between = np.zeros((2, ny, columns + 2 * REACH if len(self._stencil) else 0))
+
+    @cached_property
+    def influence(self) -> TangentialInfluence:
+        """Of whole cells, on the window."""
+        rows, columns = self.shape
+        return TangentialInfluence(self.parts.half_space, (rows, columns + 2), beyond=self.beyond - 1)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all points lie so near to the elements that `displace_cells` has the window of any such."""
+        return self.beyond == LEAST_BEYOND and self.shape == self.parts.window
 
     def reweigh(self, factor: np.ndarray) -> ElementInfluence:
         """The same at the same points with other factors, in the order of the targets."""
@@ -229,7 +258,7 @@ class ElementInfluence:
         other._near = other._find_near(points, has_halves)
         first, columns, values = other._correct_near()
         other._points = self._points._replace(first=first, sources=columns, values=values)
-        other._whole = np.flatnonzero(parts.cut == kernels.WHOLE)
+        other._whole = other._find_uncut()
         return other
 
     def product(self, mean: np.ndarray) -> np.ndarray:
@@ -255,6 +284,26 @@ class ElementInfluence:
         count = self._points.row.size
         points = self._points._replace(owner=np.arange(count), factor=np.ones(count))
         return self._sum_up(np.arange(self.parts.row.size), points, count)
+
+    def displace_cells(self, loads: Loads) -> np.ndarray:
+        """Displacements of the cells by all loads together, as from far away; of `gather`."""
+        self._field[:] = 0.0
+        for one, mean in loads:
+            source, (row, column) = np.arange(mean.shape[1]), one._place
+            products.add_spread(mean, source, row, column, one.parts.far_weights, self._field)
+        return self.influence.product(self._field)
+
+    def gather(self, loads: Loads, cells: np.ndarray) -> np.ndarray:
+        """Displacements at all points by all loads, from those of the cells; (2, points)."""
+        total = np.empty((2, self._points.row.size))
+        products.interpolate(cells, self._points, total)
+        for one, mean in loads:
+            if one._between.size:
+                whole, (row, column) = one._whole, one._place
+                uncut = whole, row[whole], column[whole], one._stencil, one._wanted
+                products.displace_halfway(mean, *uncut, one._between)
+            products.add_near(one._between, one._points, mean, total)
+        return total
 
     def sum_points(self, displacements: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from `at_points`."""
@@ -307,6 +356,10 @@ class ElementInfluence:
         products.compute_own(*cells, self._points, self._stencil, self.beyond, lags, total)
         return total
 
+    def _find_uncut(self) -> np.ndarray:
+        """Indices of the whole cells, where points lie halfway between them."""
+        return np.flatnonzero(self.parts.cut == kernels.WHOLE) if len(self._stencil) else NO_ELEMENTS
+
     @property
     def _own_factor(self) -> float:
         """Factor of A_xx."""
@@ -314,12 +367,9 @@ class ElementInfluence:
 
     def _find_near(self, points: PlacedPoints, has_halves: bool) -> NearPoints:
         """Elements near points at which the far influence is corrected."""
-        parts, count = self.parts, int(self.parts.cut.max(initial=-1)) + 1
-        number, begin = np.empty(self.shape, dtype=np.int64), np.empty(self.shape[0] + 1, dtype=np.int64)
-        column, element, first = (np.empty(n, dtype=np.int64) for n in (count, count, points.x.size + 1))
-        kernels.number_elements(*self._place, parts.cut, (number, begin, column, element))
-        scale = self._own_factor / parts.width
-        elements = NearElements(number, parts.cut, scale, begin, column, element)
+        parts, first = self.parts, np.empty(points.x.size + 1, dtype=np.int64)
+        here = self.shape == parts.window and (self._top, self._first) == parts.corner
+        elements = parts.numbers if here else parts.number_on(self._place, self.shape)
         kernels.count_near(elements, points, first)
         return elements, points, first, has_halves
 

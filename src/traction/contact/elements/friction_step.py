@@ -66,7 +66,7 @@ class FrictionStep(ABC):
         """The same on another patch."""
         return replace(self, patch=patch)
 
-    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray | None]:
+    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, object]:
         """Slip over the step by a separate product, m, and the part of that product that `remember` takes."""
         return self.equation.compute_slip(answer.traction, answer.shifts), None
 
@@ -87,6 +87,10 @@ class FrictionStep(ABC):
         """Means of fields of the window over the cells of the grid."""
         return self.patch.place_on_grid(fields)
 
+    def bring_to_grid(self, traction: np.ndarray, fields: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`share_out` of tractions, and `average` of other fields."""
+        return self.share_out(traction), self.average(fields)
+
     def find_demand(self, traction: np.ndarray, creepage: Sequence[float]) -> np.ndarray | None:
         """What elements are taken to stick and glide by; None where the equation does not depend on it."""
         return None
@@ -102,8 +106,8 @@ class FrictionStep(ABC):
         """
         return self.move_to(self.patch.hold_elements(self.patch.bound_under(contact.pressure)))
 
-    def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> object:
-        """Start of a following step, with these tractions."""
+    def remember(self, traction: np.ndarray, product: object = None) -> object:
+        """Start of a following step, with these tractions and what `measure_slip` found of them."""
         return None
 
     def differentiate_share(

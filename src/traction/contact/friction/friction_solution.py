@@ -48,6 +48,7 @@ class FrictionDemand:
     interface: Interface | None = None  #: law of friction and layer, where there are
     varying: VaryingFriction | None = None  #: along the track or with the temperature, where it does
     position: float = 0.0  #: of the contact along the track at the end, m
+    guided: bool = False  #: whether the approach of the bodies changes evenly in a step, not their force
     began: float = field(default_factory=perf_counter)
 
     def place_friction(self, position: float, warm: np.ndarray | None = None) -> FrictionDemand:
@@ -135,9 +136,8 @@ def finish_steps(
     elif any(may_jump(done) for done in steps):
         message += JUMPS
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
-    slip_x, slip_y, share = step.average(np.array((*slid, answer.stick)))
-    slip = np.where(last.normal.contact, np.array((slip_x, slip_y)) / distance, 0.0)
-    traction, stick = last.share_out(), share > 0.5
+    traction, means = step.bring_to_grid(answer.traction, np.array((*slid, answer.stick)))
+    slip, stick = np.where(last.normal.contact, means[:2] / distance, 0.0), means[2] > 0.5
     between = describe_interface(last, step.patch.interface or demand.interface, distance)
     if step.averages:
         bound = demand.friction * last.normal.pressure

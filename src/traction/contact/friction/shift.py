@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -162,12 +163,18 @@ def _find_duration(demand: FrictionDemand) -> float:
     """Time that a shift takes at its speed, s; of no shift, that of a thousandth of the contact's length."""
     if demand.interface is None:
         return 1.0
-    (dx, dy, turn), extent = demand.rigid.complete((0.0, 0.0)), _find_extent(demand.contact)
+    rigid = demand.rigid.complete((0.0, 0.0))
+    return measure_shift(rigid, find_extent(demand.contact)) / demand.interface.speed
+
+
+def measure_shift(rigid: Sequence[float], extent: float) -> float:
+    """Way of a shift (dx, dy, rotation) of a contact of an extent, m; a thousandth of it of no shift."""
+    dx, dy, turn = rigid
     moved = float(np.hypot(dx, dy)) + abs(turn) * extent
-    return (moved or 1e-3 * extent) / demand.interface.speed
+    return moved or 1e-3 * extent
 
 
-def _find_extent(contact: NormalContact) -> float:
+def find_extent(contact: NormalContact) -> float:
     """Half the length of the contact, m: of a strip, which has no end, half its width."""
     a, b = contact.semi_axes
     return a if np.isinf(b) else max(a, b)

@@ -51,7 +51,7 @@ class SolvedFriction:
         return self.normal.pair.mismatch != 0.0 and bool(self.step.patch.bound.any())
 
     @cached_property
-    def _measured(self) -> tuple[np.ndarray, np.ndarray | None]:
+    def _measured(self) -> tuple[np.ndarray, object]:
         return self.step.measure_slip(self.answer)
 
     @property

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.elements.covered_cells import CoveredElements
-from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
+from traction.contact.elements.element_influence import ElementInfluence, LoadedParts, Loads
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.kernels import stick_tips
@@ -38,7 +38,7 @@ class RowLoads:
     left: np.ndarray  #: edges of the run of each row, in cells, (runs,)
     right: np.ndarray
     row: np.ndarray  #: of each run
-    nodes: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: of `run_nodes`, Pa times cells
+    nodes: tuple[np.ndarray, ...]  #: of `run_nodes`, Pa times cells
 
     @classmethod
     def of(
@@ -53,9 +53,9 @@ class RowLoads:
         (left, right), row, column = covered.edges, covered.row, covered.column
         starts = kernels.runs_of(row, column)
         bound = patch.bound[row, column]
-        first, place, load, slope = kernels.run_nodes(starts, column, bound, left, right)
+        first, place, share, load, slope = kernels.run_nodes(starts, column, bound, left, right)
         begin, shift = starts[:-1], 0.5 * (fineness - 1)  # place of the old first centre
-        nodes = first, fineness * place + shift, fineness * load, fineness * slope
+        nodes = first, fineness * place + shift, share, fineness * load, fineness * slope
         left, right = fineness * left[begin] + shift, fineness * right[begin] + shift
         return cls(covered, fineness, left, right, row[begin], nodes)
 
@@ -68,6 +68,11 @@ class RowLoads:
     def patch(self) -> FrictionPatch:
         """The contact over these cells."""
         return self.covered.patch.divide_cells(self.fineness)
+
+    @cached_property
+    def half_space(self) -> HalfSpace:
+        """Of these cells."""
+        return HalfSpace(self.patch.grid, self.patch.pair)
 
     @cached_property
     def inside(self) -> np.ndarray:
@@ -125,15 +130,18 @@ class MaterialElements(LoadedParts):
         least = (0.5, 0.5) if whole else (LEAST, LEAST)
         if tips is not None:
             least = (LEAST_SLIPPING, LEAST) if loads.direction > 0 else (LEAST, LEAST_SLIPPING)
-        numbers, places = kernels.elements_under(loads.nodes, ends, float(origin), whole, least)
+        # arrays are made here: those that a kernel returns take longer than it does
+        cells = np.empty((2, loads.row.size), dtype=np.int64)
+        total = kernels.cells_under(ends, float(origin), least, cells)
+        numbers, places = np.empty((3, total), dtype=np.int64), np.empty((4, total))
+        kernels.elements_under(loads.nodes, ends, float(origin), whole, cells, numbers, places)
         (run, row, cell), (low, high, *up_to) = numbers, places
         left, right = (origin + loads.left)[run], (origin + loads.right)[run]
-        half_space = HalfSpace(loads.patch.grid, loads.patch.pair)
         bound = up_to[1] - up_to[0]
         # a cell that hardly touches may have none to rounding, but tractions are shares of it
         bound = np.maximum(bound, ROUNDING * bound.max())
         flat = np.full(row.size, shapes.FLAT), np.zeros(row.size), 0.5 * (low + high)
-        made = cls(half_space, row, cell, low, high, low, *flat, run, left, right, bound, tuple(up_to))
+        made = cls(loads.half_space, row, cell, low, high, low, *flat, run, left, right, bound, tuple(up_to))
         return made if whole else made.bend_at(tips, loads.direction, origin)
 
     def bend_at(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
@@ -177,20 +185,21 @@ class MaterialElements(LoadedParts):
         at, bend = self.falling, np.zeros(0) if self.ceiling is None else self.ceiling[2, self.falling]
         shape, place = self.shape[at], (self.row[at], self.cell[at], self.low[at], self.high[at])
         back = np.where(shape == shapes.RIGHT, self.left[at], self.right[at])
-        return LoadedParts(self.half_space, *place, back, np.where(bend, shape, shapes.FLAT), bend)
+        made = LoadedParts(self.half_space, *place, back, np.where(bend, shape, shapes.FLAT), bend)
+        # on the window of all elements
+        made.__dict__.update(corner=self.corner, window=self.window)
+        return made
 
-    def displace(self, influence: ElementInfluence, traction: np.ndarray) -> np.ndarray:
-        """Displacements by mean tractions at the points of an influence of these elements, m, (2, points).
+    def load(self, influence: ElementInfluence, traction: np.ndarray) -> Loads:
+        """Mean tractions, (2, n), as loads on an influence of these elements.
 
         A traction of the mean p falls from the bound g by (g - p) times the shape of its element: it is g, in
         its own shape, and p - g in that one.
         """
         if self.ceiling is None or not self.falling.size:
-            return influence.at_points(traction)
+            return [(influence, np.ascontiguousarray(traction))]
         g = self.ceiling[:2]
-        slips = influence.load(self.slipping).at_points(g[:, self.falling])
-        total: np.ndarray = slips + influence.at_points(traction - g)
-        return total
+        return [(influence, traction - g), (influence.load(self.slipping), g[:, self.falling])]
 
     def bend_inside(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
         """The same as `bend_at`, but with the shapes that the first and last element of each run have."""
@@ -274,6 +283,13 @@ class MaterialElements(LoadedParts):
         number, place = np.zeros(0, dtype=np.int64), np.zeros(0)
         half_space = HalfSpace(patch.grid, patch.pair)
         return cls(half_space, number, number, *(place,) * 6, number, *(place,) * 3)
+
+    def find_whole(self, old: MaterialElements) -> np.ndarray:
+        """Number of the old element on the cell of each one where both are whole cells, else -1."""
+        number = np.empty(self.row.size, dtype=np.int64)
+        parts = ((one.row, one.cell, one.low, one.high) for one in (old, self))
+        kernels.whole_in_both(*parts, number)
+        return number
 
     @property
     def is_whole(self) -> np.ndarray:

@@ -31,6 +31,9 @@ HELD = 1e-4  #: tolerance of a solution with the friction before the step
 MOST_PARTS = 1000  #: of a step, of one element at most each
 EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
 SHORTEST = 0.1  #: part of a step in which the load changes, in elements
+#: of a cell, by which a part may differ from it: after whole cells the tips of the stick zone lie at the same
+#: places in their elements, and no error varies from step to step
+WHOLE = 1e-9
 
 
 class RolledWay(NamedTuple):
@@ -59,10 +62,12 @@ class MaterialMarch:
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
         warmth = Warmth.before(self.before, self.demand)
-        path = LoadPath(self.before.normal, contact, self.demand.inner_tol)
-        state = self._begin(path)
+        path = LoadPath(self.before.normal, contact, self.demand.inner_tol, self.demand.guided)
         begin, end = path.touching
         parts = self._count_parts(path, way)
+        length = (end - begin) * way / parts
+        cells = length * self.fineness / path.after.grid.dx
+        state = self._begin(tips=path.is_still and abs(cells - 1.0) > WHOLE)
         if not (mu * contact.pressure).any():
             return self._roll_apart(state, way, end * way, warmth)
         if begin > 0.0:
@@ -76,7 +81,6 @@ class MaterialMarch:
         same = same and (state.loads is None or state.loads.covered.patch.factor is None)
         owed, losses = state.owed, list[float]()
         guess = np.array([self.before.creepage[k] for k in unknown])
-        length = (end - begin) * way / parts
         for part in range(1, parts + 1):
             loads, share = state.loads if same else None, part / parts
             if not path.is_still:
@@ -224,11 +228,11 @@ class MaterialMarch:
         """
         return 2 if self.before.normal.grid.is_line and not self.whole else 1
 
-    def _begin(self, path: LoadPath) -> MaterialState:
+    def _begin(self, *, tips: bool) -> MaterialState:
         """State at the end of the preceding step.
 
-        A shift, or steady rolling by whole cells, leaves whole cells. Tractions bend at the tips of the stick
-        zone while a force is held under constant load; where that changes, their means stay as they are.
+        A shift, or steady rolling by whole cells, leaves whole cells. Tractions bend at the `tips` of the
+        stick zone while a force is held; where that changes, their means stay as they are.
         """
         state, normal = self.before.state, self.before.normal
         if not isinstance(state, MaterialState) or state.fineness > self.fineness:
@@ -244,8 +248,8 @@ class MaterialMarch:
         state = state if state.fineness == self.fineness else state.halve()
         if self.whole:
             return state
-        bends, steady = path.is_still and self.demand.rigid.unknown, self.before.motion == "steady rolling"
-        return state.bend(self.direction, at_tips=bool(bends), steady=steady)
+        bends, steady = tips and bool(self.demand.rigid.unknown), self.before.motion == "steady rolling"
+        return state.bend(self.direction, at_tips=bends, steady=steady)
 
     def _without_traction(self, contact: NormalContact, travelled: float) -> MaterialState:
         """State of bodies that do not touch, or touch without friction."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,13 @@ from traction.contact.stick_slip.interface import Carried
 from traction.halfspace.half_space import HalfSpace
 
 
+class Displaced(NamedTuple):
+    """Displacements by the tractions on the material, where they are known; m."""
+
+    elements: np.ndarray | None = None  #: at the points of the elements, (2, n)
+    cells: np.ndarray | None = None  #: of cells as from far away, by which those at other points are found
+
+
 @dataclass(frozen=True, eq=False)
 class MaterialState:
     """Tractions on the material, and the distance that the contact has moved over it."""
@@ -28,17 +36,19 @@ class MaterialState:
     patch: FrictionPatch  #: of the contact, over these cells
     fineness: int = 1  #: cells per element of the contact's own grid, along x
     loads: RowLoads | None = None  #: of the contact, if known
-    displacement: np.ndarray | None = None  #: at the centres of the elements, m, (2, n), if known
+    displaced: Displaced = Displaced()  # noqa: RUF009
     pressed: PressedDisplacement | None = None  #: displacement of unlike bodies by the pressure
     owed: float = 0.0  #: negative dissipation carried to the following steps, J, at most 0
     tips: StickTips | None = None  #: by which the tractions bend
+    #: change of the tractions of particles in the last step, where they are now, Pa per cell rolled, (2, n)
+    trend: np.ndarray | None = None
     carried: Carried | None = None  #: memory of the particles, (n,); None where friction has none
     layer: float = 0.0  #: compliance of a layer between the bodies, m/Pa
 
     @cached_property
     def energy(self) -> float:
         """Elastic energy of the tractions, J."""
-        elements, u = self.elements, self.displacement
+        elements, u = self.elements, self.displaced.elements
         if not elements.row.size:
             return 0.0
         if u is None:
@@ -54,7 +64,10 @@ class MaterialState:
     def displace(self, target: Target) -> np.ndarray:
         """Displacements by the tractions at points, m, (2, n)."""
         influence = ElementInfluence(self.elements, [target])
-        return self.elements.displace(influence, self.traction)
+        loads, cells = self.elements.load(influence, self.traction), self.displaced.cells
+        if cells is None or not influence.is_plain:
+            cells = influence.displace_cells(loads)
+        return influence.gather(loads, cells)
 
     def halve(self) -> MaterialState:
         """State on cells of half the length; halves of whole cells differ by the slope of their values."""
@@ -92,7 +105,7 @@ class MaterialState:
         if tips is not None:
             return replace(self, tips=tips)
         elements = self.elements.bend_inside(tips, direction, self.travelled)
-        return replace(self, elements=elements, tips=tips, displacement=None)
+        return replace(self, elements=elements, tips=tips, displaced=Displaced())
 
     def find_tips(self, direction: int, distance: float) -> StickTips:
         """Tips of the stick zone for a step over a distance (cells)."""
@@ -110,6 +123,30 @@ class MaterialState:
         kernels.in_contact_frame(seen, (elements.row, elements.middle - travelled), shares)
         return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))
 
+    def find_trend(self, before: MaterialState) -> np.ndarray:
+        """Change of the tractions of particles since an earlier state, Pa per cell rolled, (2, n)."""
+        elements, trend = self.elements, np.empty_like(self.traction)
+        number, way = elements.find_whole(before.elements), abs(self.travelled - before.travelled)
+        kernels.trend_of(number, elements.starts, before.traction, self.traction, way, trend)
+        return trend
+
+    def continue_on(self, elements: MaterialElements, travelled: float, guess: np.ndarray) -> np.ndarray:
+        """Tractions on the elements of a contact that moved on, (2, n), if they change as in the last step.
+
+        What sticks moves with the material, and in steady rolling tractions move with the contact: particles
+        change as those changed that were at the same place of the contact. Where none stuck, the `guess`
+        remains: that of `guess_on`.
+        """
+        if self.trend is None or not self.elements.row.size:
+            return guess
+        guess = guess.copy()
+        old, trend = self.elements, np.empty_like(guess)
+        seen = old.row, old.middle - self.travelled, self.trend
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - travelled), trend)
+        number, way = elements.find_whole(old), abs(travelled - self.travelled)
+        kernels.continue_trend(number, self.traction, trend, way, elements.bound, guess)
+        return guess
+
     def _work_on(self, displacement: np.ndarray) -> float:
         """Work of the tractions on displacements of their elements, J: the same for any order in memory."""
         work = np.multiply(self.traction, displacement, order="C").sum()
@@ -117,6 +154,8 @@ class MaterialState:
 
     def work_on_pressed(self, before: MaterialState, after: MaterialState) -> float:
         """Work of these tractions on the displacement of unlike bodies by the change of pressure, J."""
+        if before.pressed is None and after.pressed is None:
+            return 0.0
         elements, moved = self.elements, np.zeros_like(self.traction)
         for state, sign in ((after, 1.0), (before, -1.0)):
             if state.pressed is not None:
@@ -126,6 +165,9 @@ class MaterialState:
     def work_on_rigid_slip(self, creepage: Sequence[float], middle: float) -> float:
         """Work of the tractions on the rigid slip of a contact that moved to `middle` (cells), J/m."""
         (xi, eta, phi), elements, grid = creepage, self.elements, self.patch.grid
-        x, y = grid.x[0] + grid.dx * (elements.middle - middle), grid.y[elements.row]
-        power = (xi - phi * y) * self.traction[0] + (eta + phi * x) * self.traction[1]
-        return float(power.sum()) * grid.cell_area
+        px, py = np.ascontiguousarray(self.traction)  # sums are the same for any order in memory
+        work = xi * float(px.sum()) + eta * float(py.sum())
+        if phi != 0.0:
+            x, y = grid.x[0] + grid.dx * (elements.middle - middle), grid.y[elements.row]
+            work += phi * float((x * py - y * px).sum())
+        return work * grid.cell_area

@@ -9,14 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.element_influence import ElementInfluence, spread_over
+from traction.contact.elements.element_influence import ElementInfluence, Loads, spread_over
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.whole_cells import choose_step_rho
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
-from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.material_state import Displaced, MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
@@ -45,6 +45,7 @@ class MaterialStep(FrictionStep):
     tips: StickTips | None = None  #: of the stick zone, by which tractions bend
     held: bool = False  #: whether its edges were held where those of its pressure make other elements
     interface: Interface | None = None  #: law of friction and layer, where there are
+    guess: np.ndarray | None = None  #: tractions as shares of the bound before the step, (2, n), if known
 
     @property
     def memory(self) -> MaterialState:
@@ -75,10 +76,12 @@ class MaterialStep(FrictionStep):
         """
         elements, old = self.elements, self.before.elements
         part, seen = np.ones(elements.row.size), np.array([elements.middle] * 2)
+        entered = np.zeros(part.size, dtype=bool)
         if self.whole:
-            return np.zeros(part.size, dtype=bool), part, seen
+            return entered, part, seen
         moved, points = self.travelled - self.before.travelled, (elements.run, elements.middle)
-        return kernels.find_entries(points, elements.runs, old.runs, moved, part, seen), part, seen
+        kernels.find_entries(points, elements.runs, old.runs, moved, entered, part, seen)
+        return entered, part, seen
 
     @cached_property
     def influence(self) -> ElementInfluence:
@@ -92,12 +95,15 @@ class MaterialStep(FrictionStep):
         return ElementInfluence(elements, [middle, (elements.row, self._entries[2][1], 1.0 - 1.0 / part)])
 
     @cached_property
+    def _loads_of_bound(self) -> Loads:
+        """Loads that do not depend on the unknown tractions: where these fall from the bound at a tip."""
+        return self.elements.load(self.influence, np.zeros((2, self.elements.row.size)))
+
+    @cached_property
     def _below_bound(self) -> np.ndarray:
-        """Displacements at the points of the influence that do not depend on the unknown tractions."""
-        none = np.zeros((2, self.elements.row.size))
-        if not self.elements.falling.size:
-            return np.zeros((2, 1))
-        return self.elements.displace(self.influence, none)
+        """Displacements at the points of the influence by these loads, m, (2, points)."""
+        loads = self._loads_of_bound
+        return self.influence.gather(loads, self.influence.displace_cells(loads))
 
     @cached_property
     def _then(self) -> np.ndarray:
@@ -110,10 +116,11 @@ class MaterialStep(FrictionStep):
         u = np.zeros((2, elements.row.size))
         if not old.row.size:
             return u
-        if before.displacement is None:
+        if before.displaced.elements is None:
             return before.displace((elements.row, self._then, np.ones(elements.row.size)))
-        seen, known = (old.row, old.cell, old.middle), np.ascontiguousarray(before.displacement)
-        new = kernels.known_before(seen, known, (elements.row, elements.cell, self._then), u)
+        seen, known = (old.row, old.cell, old.middle), np.ascontiguousarray(before.displaced.elements)
+        new = np.empty(elements.row.size, dtype=bool)
+        kernels.known_before(seen, known, (elements.row, elements.cell, self._then), u, new)
         rest = np.flatnonzero(new)
         if rest.size:
             target = elements.row[rest], self._then[rest], np.ones(rest.size)
@@ -143,27 +150,24 @@ class MaterialStep(FrictionStep):
         own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
         product, layer = self.influence.on_window(shape, elements.place), self._layer
-        known = -self._displace_before()
+        known = self.slip_by_pressure() - self._displace_before()
+        if self.elements.falling.size:
+            known += self.influence.sum_points(self._below_bound)
         if layer > 0.0:
-            shear = self._spread(self._shear)
-            product, own = _add_shear(product, shear), own + self._shear
-            known = known - self._shear_before()
-        rho = np.ones(shape)
-        rho[elements.place] = choose_step_rho(own, elements.row.size)
+            product, own = _add_shear(product, self._spread(self._shear)), own + self._shear
+            known -= self._shear_before()
+        rho = np.full(elements.row.size, choose_step_rho(own, elements.row.size))
+        fields = self._spread(np.stack((elements.bound, rho, *known, *own)))
         equation = SlipEquation(
-            bound=self._spread(elements.bound),
-            known=self._spread(known),
+            bound=fields[0],
+            known=fields[2:4],
             product=product,
             inverse=TangentialInverse(elements.half_space, shape, layer),
-            own=self._spread(own),
-            rho=rho,
+            own=fields[4:6],
+            rho=np.where(fields[1] > 0.0, fields[1], 1.0),
             rule=self._rule,
         )
-        equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
-        slip = self.slip_by_pressure()
-        if self._below_bound.any():
-            slip += self.influence.sum_points(self._below_bound)
-        return replace(equation, known=equation.known + self._spread(slip))
+        return equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
 
     @property
     def _layer(self) -> float:
@@ -229,28 +233,35 @@ class MaterialStep(FrictionStep):
         if sliding is not None:
             place = self.elements.place
             carried = Carried(sliding.mu[place], sliding.yielding[place])
-        return replace(state, carried=carried, layer=self._layer)
+        return replace(state, carried=carried, layer=self._layer, trend=state.find_trend(self.before))
 
     def estimate_traction(self, like: MaterialState) -> np.ndarray:
-        """Tractions on the window to start from: the same share of the bound as in a state nearby."""
-        return self._spread(like.guess_on(self.elements, self.travelled))
+        """Tractions on the window to start from: as a state nearby continues."""
+        guess = self.guess
+        if guess is None or like is not self.before:
+            guess = like.guess_on(self.elements, self.travelled)
+        return self._spread(like.continue_on(self.elements, self.travelled, guess))
 
-    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, np.ndarray]:
-        """Slip over the step by a product of its own, m, and the displacements of the elements, (2, n)."""
-        place = (slice(None), *self.elements.place)
-        u = self.influence.at_points(answer.traction[place])
-        slip = self.influence.sum_points(u) + self.equation.known[place]
+    def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, Displaced]:
+        """Slip over the step by a product of its own, m, and the displacements by the tractions."""
+        place, influence = (slice(None), *self.elements.place), self.influence
+        (_, bound), *rest = self._loads_of_bound
+        loads = [(influence, answer.traction[place] + bound), *rest]
+        cells = influence.displace_cells(loads)
+        u = influence.gather(loads, cells)
+        slip = influence.sum_points(u - self._below_bound if rest else u) + self.equation.known[place]
         if self._layer > 0.0:
             slip += self._shear * answer.traction[place]
         slip += combine_fields(answer.shifts, self.equation.rigid[(slice(None), *place)])
-        u = u + self._below_bound
-        return self._spread(slip), u[:, : self.elements.row.size]
+        known = u[:, : self.elements.row.size], cells if influence.is_plain else None
+        return self._spread(slip), Displaced(*known)
 
-    def remember(self, traction: np.ndarray, displacement: np.ndarray | None = None) -> MaterialState:
-        """The state that tractions on the window are, with the displacements of the elements where known."""
-        p, known = traction[(slice(None), *self.elements.place)], (self.loads, displacement, self.pressed)
-        fineness, tips = self.before.fineness, self.tips
-        return MaterialState(self.elements, p, self.travelled, self.patch, fineness, *known, tips=tips)
+    def remember(self, traction: np.ndarray, product: object = None) -> MaterialState:
+        """The state that tractions on the window are, with the displacements by them where known."""
+        known = product if isinstance(product, Displaced) else Displaced()
+        p, fineness = traction[(slice(None), *self.elements.place)], self.before.fineness
+        place = self.travelled, self.patch, fineness, self.loads
+        return MaterialState(self.elements, p, *place, known, self.pressed, tips=self.tips)
 
     def repeat_at(self, contact: NormalContact, memory: object) -> MaterialStep:
         """The same step to another pressure, from another state."""
@@ -288,10 +299,9 @@ class MaterialStep(FrictionStep):
         """Work of friction over the step, J/m2, on the window: by the mean of the tractions at both ends."""
         elements, old = self.elements, self.before.elements
         before = np.zeros((2, elements.row.size))
-        seen = old.row, old.cell, old.cell.astype(float)
-        kernels.known_before(
-            seen, self.before.traction, (elements.row, elements.cell, elements.cell.astype(float)), before
-        )
+        seen, unknown = (old.row, old.cell, old.cell.astype(float)), np.empty(elements.row.size, dtype=bool)
+        now = elements.row, elements.cell, elements.cell.astype(float)
+        kernels.known_before(seen, self.before.traction, now, before, unknown)
         mean = 0.5 * (answer.traction[(slice(None), *elements.place)] + before)
         moved = self.entered[1] * slip[(slice(None), *elements.place)]
         return self._spread(np.maximum(0.0, -(mean * moved).sum(axis=0)))
@@ -306,8 +316,17 @@ class MaterialStep(FrictionStep):
 
     def average(self, fields: np.ndarray) -> np.ndarray:
         """Means over the cells of the grid, by the share of the bound of each element."""
+        return self._divide_by_bound(self._share_by_bound(fields[(..., *self.elements.place)]))
+
+    def bring_to_grid(self, traction: np.ndarray, fields: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Tractions and means of other fields over the grid, both at once."""
+        place = (..., *self.elements.place)
+        parts = np.concatenate((traction[place] / self.elements.bound, fields[place]))
+        total = self._share_by_bound(parts)
+        return total[: len(traction)], self._divide_by_bound(total[len(traction) :])
+
+    def _divide_by_bound(self, total: np.ndarray) -> np.ndarray:
         bound = self.loads.covered.patch.bound
-        total = self._share_by_bound(fields[(..., *self.elements.place)])
         return np.divide(total, bound, out=np.zeros_like(total), where=bound > 0.0)
 
     def _share_by_bound(self, values: np.ndarray) -> np.ndarray:
@@ -398,8 +417,10 @@ def take_step(
     place = float(round(travelled)) if abs(travelled - round(travelled)) < 1e-9 else travelled
     tips = None if whole or memory.tips is None else memory.find_tips(direction, distance)
     elements = MaterialElements.under(loads, place, whole=whole, tips=tips)
+    guess = None
     if tips is not None:
-        elements = elements.direct_along(memory.guess_on(elements, place))
+        guess = memory.guess_on(elements, place)
+        elements = elements.direct_along(guess)
     return MaterialStep(
         loads.patch,
         rigid,
@@ -412,4 +433,5 @@ def take_step(
         pressed,
         tips,
         interface=interface,
+        guess=guess,
     )

@@ -197,7 +197,9 @@ def _roll(
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
-        solved = None if hold else solve_free(n, whole, demand.inner_tol)
+        solved = None if hold else _solve_nearby(n, whole, last, demand.inner_tol)
+        if not hold and not (solved and solved.converged):
+            solved = solve_free(n, whole, demand.inner_tol)
         if solved and solved.converged:
             return solved
         return _solve_held(n, last.step, last.answer, demand.inner_tol)
@@ -370,6 +372,18 @@ def _follow_shares(
             found, slip = found.take(step.shares.meet(found.shares)), None
         step, last = found, doubt
     return solved
+
+
+def _solve_nearby(
+    contact: NormalContact, whole: WholeCells, last: SolvedFriction, tol: float
+) -> SolvedFriction | None:
+    """Solve for another pressure from the solution for one nearby; None where other elements touch."""
+    step, patch = last.step, whole.patch
+    if not isinstance(step, CoveredRolling) or patch.window != step.patch.window:
+        return None
+    if not np.array_equal(patch.bound > 0.0, step.patch.bound > 0.0):
+        return None
+    return _follow_shares(contact, step.move_to(patch), replace(last.answer, products=0), tol)
 
 
 def _solve_held(

@@ -47,15 +47,21 @@ class SlipEquation:
     @cached_property
     def scale(self) -> np.ndarray:
         """Slip equivalent to a unit of each force: that of an element under the mean traction, (M,)."""
-        areas = np.abs(self.resultants).sum(axis=(1, 2, 3))
+        areas = self._areas.sum(axis=1)
         scale: np.ndarray = float(self.own.max()) / np.where(areas > 0.0, areas, 1.0)
         return scale
 
     @cached_property
     def largest_forces(self) -> np.ndarray:
         """Largest forces that the bounds allow, (M,)."""
-        largest: np.ndarray = np.tensordot(np.abs(self.resultants).sum(axis=1), self.bound, axes=2)
+        largest: np.ndarray = self._areas @ self.bound.ravel()
         return largest
+
+    @cached_property
+    def _areas(self) -> np.ndarray:
+        """Largest share of the traction of each element in each force, (M, ny nx)."""
+        areas: np.ndarray = np.abs(self.resultants).sum(axis=1).reshape(len(self.resultants), self.bound.size)
+        return areas
 
     def compute_slip(self, traction: np.ndarray, shifts: np.ndarray) -> np.ndarray:
         """s = B p + k + sum c R, m."""

@@ -11,7 +11,7 @@ from traction.contact.friction.tangential_contact import InterfaceState, Tangent
 from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.material_state import Displaced, MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -80,6 +80,7 @@ class StoredMaterial:
     ceiling: np.ndarray | None
     displacement: np.ndarray | None
     tips: StickTips | None
+    trend: np.ndarray | None
     memory: tuple[np.ndarray, ...]  #: coefficients and yield stresses of the elements, where they are known
     layer: float
 
@@ -97,8 +98,9 @@ class StoredMaterial:
             {name: getattr(state.elements, name) for name in ELEMENT_ARRAYS},
             tuple(state.elements.up_to),
             state.elements.ceiling,
-            state.displacement,
+            state.displaced.elements,
             state.tips,
+            state.trend,
             () if state.carried is None else (state.carried.mu, state.carried.yielding),
             state.layer,
         )
@@ -109,7 +111,11 @@ class StoredMaterial:
             raise InputError(f"element holds {', '.join(self.element)}, not {', '.join(ELEMENT_ARRAYS)}")
         n, cells = self.element["row"].shape, (0, *self.bound.shape)[-1]
         ups = {f"up_to[{k}]": (one, n) for k, one in enumerate(self.up_to)}
-        fields = {"displacement": (self.displacement, (2, *n)), "ceiling": (self.ceiling, (3, *n))}
+        fields = {
+            "displacement": (self.displacement, (2, *n)),
+            "ceiling": (self.ceiling, (3, *n)),
+            "trend": (self.trend, (2, *n)),
+        }
         require_shapes(
             {name: (one, n) for name, one in self.element.items()}
             | {"traction": (self.traction, (2, *n)), "bound": (self.bound, (grid.ny, cells)), **ups}
@@ -122,8 +128,8 @@ class StoredMaterial:
             if one.dtype.kind != ("i" if whole else "f") or not np.isfinite(one).all():
                 raise InputError(f"{name} of the material holds {one.dtype}, or is not finite")
             require_indices(name, one, 100 * max(cells, grid.ny, *n))
-        ceiling = () if self.ceiling is None else (self.ceiling,)
-        for array in (self.traction, self.bound, *self.up_to, *ceiling):
+        known = (one for one in (self.ceiling, self.trend) if one is not None)
+        for array in (self.traction, self.bound, *self.up_to, *known):
             if array.dtype != np.float64 or not np.isfinite(array).all():
                 raise InputError("the tractions of the material are not finite numbers")
         if self.tips is not None:
@@ -146,10 +152,11 @@ class StoredMaterial:
             self.travelled,
             patch,
             self.fineness,
-            displacement=self.displacement,
+            displaced=Displaced(self.displacement),
             pressed=PressedDisplacement.of(contact, self.fineness),
             owed=self.owed,
             tips=self.tips,
+            trend=self.trend,
             carried=Carried(*self.memory) if self.memory else None,
             layer=self.layer,
         )

@@ -1,5 +1,5 @@
 """What is dragged, solved by public functions: `drag_list` names the drags, `drags` finds the module of each.
 
 `rolling_patch`, `creep_curve`, `wheelset_position`, `train_speed` and `friction_curve` take `parameters`
-within limits; `patch_layers` are the fields of a patch.
+within limits.
 """

@@ -15,7 +15,7 @@ from traction.studio.live.parameters import (
     read_switch,
     read_vector,
 )
-from traction.studio.live.patch_layers import describe_patch, share_sticking
+from traction.studio.patches.patch_layers import describe_patch, share_sticking
 from traction.studio.refusal import RefusedError
 
 CREEPAGE = (

@@ -63,7 +63,7 @@ def draw_curves(run: RunSamples, choice: ViewChoice) -> Facts:
                 }
             )
     if not curves:
-        raise RefusedError(422, "this table has one row for each creepage; there is no curve to draw.")
+        raise RefusedError(422, "no two samples lie on one curve; there is none to draw.")
     axis = {"name": about.name, "label": about.long_name, "unit": "" if about.unit == "1" else about.unit}
     return {"x": {**axis, "values": []}, "series": curves}
 

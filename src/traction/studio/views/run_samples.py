@@ -93,7 +93,9 @@ class RunSamples:
         return np.zeros_like(values) if max(map(abs, low_high)) < self._noise(name) else values
 
     def _noise(self, name: str) -> float:
-        """Size below which a tangential force or moment is noise: beside the normal force, over the patch."""
+        """Size below which a force or moment is noise: beside the normal or wheel forces."""
+        if name == "shear" and "axle_force" in self.fields:
+            return ROUND_OFF * max(map(abs, self.extremes("axle_force")))
         if name not in ("force_x", "force_y", "moment") or "normal_force" not in self.fields:
             return 0.0
         noise = ROUND_OFF * max(map(abs, self.extremes("normal_force")))

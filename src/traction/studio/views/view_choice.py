@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SERIES, CURVES, BARS, PROFILE, MAP = "series", "curves", "bars", "profile", "map"
-SPECTRUM, TABLE, GRID, SURFACE = "spectrum", "table", "grid", "surface"
+SPECTRUM, TABLE, GRID, SURFACE, RAILS = "spectrum", "table", "grid", "surface", "rails"
 
 
 @dataclass(frozen=True)
@@ -223,6 +223,7 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
         ),
     ),
     "wheel-rail": (
+        ViewChoice("rails", RAILS, "Wheels on rails", ("y",)),
         series(
             "forces", "Forces on the wheelset over its lateral shift", "force_x", "force_y", "force_z", x="y"
         ),

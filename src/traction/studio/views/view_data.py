@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from traction.studio.views import curve_views, field_views
+from traction.studio.views import curve_views, field_views, rail_view
 from traction.studio.views.run_samples import read_samples
 from traction.studio.views.view_list import find_view
 
@@ -30,6 +30,8 @@ def read_view(folder: str, name: str, points: int, first: int, last: int, sample
             drawn = field_views.draw_profile(run, choice, sample)
         case "map":
             drawn = field_views.draw_map(run, choice, sample, member)
+        case "rails":
+            drawn = rail_view.draw_rails(run, sample)
         case "surface":
             drawn = field_views.draw_surface(run, choice, points)
         case _:

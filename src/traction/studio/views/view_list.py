@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from traction.studio.json_text import numbers
 from traction.studio.refusal import RefusedError
 from traction.studio.views.run_samples import RunSamples, describe_axis, read_samples
@@ -105,9 +107,17 @@ def _fits(choice: ViewChoice, run: RunSamples) -> bool:
         return run.count > 1 or bool(run.fields[names[0]].dims)
     if choice.type == SPECTRUM:
         return run.is_even
+    if choice.type == CURVES:
+        return _has_curve(choice, run)
     if choice.type == GRID:
         return all(len(set(numbers(run.samples[name]))) > 1 for name in choice.by)
     return True
+
+
+def _has_curve(choice: ViewChoice, run: RunSamples) -> bool:
+    """Whether two samples lie on one curve."""
+    keys = np.stack([run.samples[name] for name in choice.by], axis=1)
+    return bool(np.unique(keys, axis=0, return_counts=True)[1].max() > 1)
 
 
 def _describe(choice: ViewChoice) -> Facts:

@@ -39,6 +39,12 @@ class PlacedRail:
         arc = arc_at(self.nodes, i, y) if heads[i] <= y <= heads[i + 1] else float(arcs[i])
         return float(arc), float(point_on(self.nodes, i, arc)[1])
 
+    def point_at(self, arc: float) -> tuple[float, float]:
+        """y and z at an arc position, m."""
+        i = min(max(int(np.searchsorted(self.nodes[0], arc)) - 1, 0), self.nodes.shape[1] - 2)
+        y, z, _, _ = point_on(self.nodes, i, arc)
+        return float(y), float(z)
+
     def angle_at(self, arc: float) -> float:
         """Angle of the tangent at an arc position, rad."""
         return float(self.angles_at(np.array(arc)))

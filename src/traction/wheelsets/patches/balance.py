@@ -158,7 +158,7 @@ def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:
     if len(plans) != len(pressed.patches):
         return math.inf
     return max(
-        math.hypot(region.x - patch.plane.origin[0], sign * region.y - patch.plane.origin[1])
+        math.hypot(region.x - patch.plane.mean[0], sign * region.y - patch.plane.mean[1])
         for (sign, region), patch in zip(plans, pressed.patches, strict=True)
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,6 +30,10 @@ class WheelsetMotion:
     velocity: tuple[float, float]  #: along y and z
     rates: tuple[float, float]  #: roll and yaw rate
 
+    def at(self, pose: Pose) -> WheelsetMotion:
+        """The velocities at a position."""
+        return self
+
     def creep(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> PatchCreep:
         """Creepages of a patch: those of the rigid wheel at the reference point."""
         along, across, spin, rolling = self.slide(plane, pose, radius, pitch_rate)
@@ -40,12 +45,13 @@ class WheelsetMotion:
 
         Where a patch has parted from another one, those of the common patch pass to its own.
         """
-        own = self._slide_at(plane, pose, radius, pitch_rate)
+        moving = self.at(pose)
+        own = moving._slide_at(plane, pose, radius, pitch_rate)
         found = own
         for point, share in plane.neighbours:
             apart = plane.origin - point.origin
             ahead, aside = float(apart[0]), float(apart @ point.axes[1])
-            along, across, spin, rolling = self._slide_at(point, pose, radius, pitch_rate)
+            along, across, spin, rolling = moving._slide_at(point, pose, radius, pitch_rate)
             common = (along - spin * aside, across + spin * ahead, spin, rolling)
             a, b, c, d = (f + share * (g - o) for f, g, o in zip(found, common, own, strict=True))
             found = a, b, c, d
@@ -74,4 +80,29 @@ class WheelsetMotion:
             s_x * vx + c * vy + s * vz,
             n_x * wx + n_y * (wy + roller) + n_z * wz,
             pitch_rate * (e_x * along + e_z * up),
+        )
+
+
+@dataclass(frozen=True)
+class FollowedMotion(WheelsetMotion):
+    """Velocities that bring a wheelset from an earlier position to where it is, evenly.
+
+    Those of the wheelset are then not given; what is not None in `given` replaces them.
+    """
+
+    before: Pose
+    time: float  #: since then, s
+    given: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
+
+    def at(self, pose: Pose) -> WheelsetMotion:
+        """The velocities, from the change of the position."""
+        velocity, rates = self.given
+        y, z, yaw, roll = (
+            (getattr(pose, name) - getattr(self.before, name)) / self.time
+            for name in ("y", "z", "yaw", "roll")
+        )
+        # the roll turns about the track's x axis, the rates are about the axes of the wheelset
+        turning = (roll * math.cos(pose.yaw), yaw)
+        return WheelsetMotion(
+            self.speed, (y, z) if velocity is None else velocity, turning if rates is None else rates
         )

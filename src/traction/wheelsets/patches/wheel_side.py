@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from traction.errors import InputError
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
 from traction.wheelsets.patches.contact_plane import ContactPlane, lay_plane
+from traction.wheelsets.patches.lattice_laying import LatticeLaying
 from traction.wheelsets.patches.merging import PatchPlan, plan_patches
+from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.search.locus import ContactLocus
 
 SLENDER = 1.5  #: largest ratio of the sides of elements that are coarse
@@ -26,6 +30,7 @@ class WheelSide:
     track: Track
     side: str  #: "left" or "right"
     pose: Pose  #: its height is not used
+    memory: RailMemory | None = None  #: what the last step of transient rolling left on the rails
 
     @cached_property
     def locus(self) -> ContactLocus:
@@ -39,7 +44,7 @@ class WheelSide:
 
     def with_roll(self, roll: float) -> WheelSide:
         """The same at another roll angle."""
-        return WheelSide(self.wheelset, self.track, self.side, replace(self.pose, roll=roll))
+        return WheelSide(self.wheelset, self.track, self.side, replace(self.pose, roll=roll), self.memory)
 
     def require_rail(self) -> None:
         """Raise an error if the wheel is beside its rail, or stands on the end of a profile."""
@@ -78,8 +83,8 @@ class WheelSide:
         known = self._plans
         if height not in known:
             regions = self.locus.regions(height)
-            misses = self.locus.near_misses(height) if len(regions) > 1 else ()
-            known[height] = plan_patches(regions, misses)
+            places = self.locus.near_regions(height) if len(regions) > 1 else ()
+            known[height] = plan_patches(regions, places)
         return known[height]
 
     @cached_property
@@ -95,12 +100,26 @@ class WheelSide:
         With `most` the elements are larger where otherwise more of them lay across the overlap.
         """
         self.require_shallow(height)
+        plans = self.plans(height)
+        if plans and self.memory is not None and most is None:
+            return [
+                lay_plane(self.locus, self.side, height, plan, steps, laying)
+                for plan, laying in zip(plans, self._lay_on_lattice(self.memory, plans), strict=True)
+            ]
         return [
             lay_plane(
                 self.locus, self.side, height, plan, steps if most is None else _limit(steps, plan, most)
             )
-            for plan in self.plans(height)
+            for plan in plans
         ]
+
+    def _lay_on_lattice(self, memory: RailMemory, plans: Sequence[PatchPlan]) -> list[LatticeLaying]:
+        """How planes are laid in transient rolling: what lies between two patches belongs to the nearer."""
+        ranges = [plan.region.arc_range for plan in plans]
+        borders = [0.5 * (a[1] + b[0]) for a, b in pairwise(ranges)]
+        own = pairwise([-math.inf, *borders, math.inf])
+        earlier = ContactLocus.of(self.wheelset, self.track, self.side, memory.pose)
+        return [LatticeLaying(self.side, memory, earlier, territory) for territory in own]
 
     def require_shallow(self, height: float) -> None:
         """Raise an error where the undeformed bodies overlap by more than any load would cause."""

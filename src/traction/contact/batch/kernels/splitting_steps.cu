@@ -1,8 +1,7 @@
 // Steps of the splitting for the members of a batch on a GPU: one block a member, one thread a pair of elements.
 // Names, arrays and formulas are those of splitting_steps.py. NS is the number of sectors, 1 or 2.
 
-typedef long long i64;
-typedef unsigned short half_t;
+#include "friction_tables.cuh"
 
 struct Field { double xa, ya, xb, yb; };  // of a pair of elements; b is unused where NS is 1
 
@@ -22,18 +21,6 @@ struct Members {
     double *sticks, *glides;
     i64 count;
 };
-
-__device__ __forceinline__ double read(const double *p) { return *p; }
-__device__ __forceinline__ double read(const half_t *p) {
-    float f;
-    asm("cvt.f32.f16 %0,%1;" : "=f"(f) : "h"(*p));
-    return f;
-}
-__device__ __forceinline__ void write(double *p, double v) { *p = v; }
-__device__ __forceinline__ void write(half_t *p, double v) {
-    float f = fminf(fmaxf((float)v, -65000.f), 65000.f);  // what is not a number becomes large, and is seen
-    asm("cvt.rn.f16.f32 %0,%1;" : "=h"(*p) : "f"(f));
-}
 
 // Fields of a pair from sectors (NS, count, width), of which the first 2 h columns are x and y.
 template <class T>
@@ -192,10 +179,6 @@ __device__ __forceinline__ void meet(double fx, double fy, const double *sums, d
     }
 }
 
-#define ELEMENTS                                                                                                      \
-    const double *weight, const double *share, const double *bound, const i64 *exits, const double *own,             \
-        const double *turn, const double *least, const double *arms, int h, double tau, int t
-#define MEMBERS const i64 *kind, double *creepage, const double *force, double *sticks, double *glides, i64 count
 #define HEAD                                                                                                          \
     Elements E = {weight, share, bound, exits, own, turn, least, arms, h, tau, t};                                               \
     Members M = {kind, creepage, force, sticks, glides, count};                                                       \
@@ -287,7 +270,8 @@ __global__ void check(ELEMENTS, MEMBERS, double *x, const double *z, const doubl
     largest(doubt, errors + count + m);
 }
 
-__global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred, double *z) {
+__global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred, float *change,
+                        double *z) {
     HEAD PAIRS {
         double w = weight[o];
         Field X = unfold(x, m, count, all, h, o, w), Z = unfold(z, m, count, wide, h, o, w);
@@ -295,12 +279,14 @@ __global__ void advance(ELEMENTS, MEMBERS, const double *x, const double *held, 
         if (t)
             D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
                            c[2]);
-        Field Y = project(add(add(times(2.0, X), -1.0, Z), -tau, D), GA, GB);
-        fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
+        Field Y = project(add(add(times(2.0, X), -1.0, Z), -tau, D), GA, GB), step = times(STEP, add(Y, -1.0, X));
+        fold(change, m, count, wide, h, o, w, step);
+        fold(z, m, count, wide, h, o, w, add(Z, 1.0, step));
     }
 }
 
-__global__ void advance_whole(ELEMENTS, MEMBERS, const double *resolved, const double *sums, const double *x, double *z) {
+__global__ void advance_whole(ELEMENTS, MEMBERS, const double *resolved, const double *sums, const double *x,
+                              float *change, double *z) {
     HEAD
     __shared__ double found[3];
     find_creepage(x, E, M, m, all, sums, found);
@@ -308,7 +294,9 @@ __global__ void advance_whole(ELEMENTS, MEMBERS, const double *resolved, const d
         double w = weight[o];
         Field X = add(unfold(x, m, count, all, h, o, w), -1.0, combine(resolved, found, h, o, w));
         Field Z = unfold(z, m, count, wide, h, o, w), Y = project(add(times(2.0, X), -1.0, Z), GA, GB);
-        fold(z, m, count, wide, h, o, w, add(Z, STEP, add(Y, -1.0, X)));
+        Field step = times(STEP, add(Y, -1.0, X));
+        fold(change, m, count, wide, h, o, w, step);
+        fold(z, m, count, wide, h, o, w, add(Z, 1.0, step));
     }
 }
 
@@ -339,7 +327,8 @@ __global__ void resolve_increments(ELEMENTS, MEMBERS, const double *resolved, co
 }
 
 __global__ void begin_cycle(ELEMENTS, MEMBERS, const double *x, const double *held, const double *centred,
-                            const double *z, const double *scales, double *base, half_t *increments) {
+                            const double *z, const double *scales, double *base, half_t *change,
+                            half_t *increments) {
     HEAD
     double unit = STEP / scales[m];
     PAIRS {
@@ -350,14 +339,16 @@ __global__ void begin_cycle(ELEMENTS, MEMBERS, const double *x, const double *he
             D = share_slip(E, M, m, o, unfold(held, m, count, wide, h, o, w), unfold(centred, m, count, wide, h, o, w),
                            c[2]);
         Field R = add(add(times(2.0, X), -1.0, Z), -tau, D);
+        Field step = times(unit, add(project(R, GA, GB), -1.0, X));
         fold(base, m, count, wide, h, o, w, R);
-        fold(increments, m, count, wide, h, o, w, times(unit, add(project(R, GA, GB), -1.0, X)));
+        fold(change, m, count, wide, h, o, w, step);
+        fold(increments, m, count, wide, h, o, w, step);
     }
 }
 
 __global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const double *base, const half_t *dx,
                                    const half_t *dheld, const half_t *dcentred, const double *scales,
-                                   half_t *increments) {
+                                   half_t *change, half_t *increments) {
     HEAD
     double scale = scales[m], unit = STEP / scale;
     PAIRS {
@@ -369,7 +360,9 @@ __global__ void advance_increments(ELEMENTS, MEMBERS, const double *x, const dou
                                           unfold(dcentred, m, count, wide, h, o, w), 0.0));
         Field X = add(unfold(x, m, count, all, h, o, w), scale, dX);
         Field Y = project(add(unfold(base, m, count, wide, h, o, w), scale, dR), GA, GB);
-        fold(increments, m, count, wide, h, o, w, add(dZ, unit, add(Y, -1.0, X)));
+        Field step = times(unit, add(Y, -1.0, X));
+        fold(change, m, count, wide, h, o, w, step);
+        fold(increments, m, count, wide, h, o, w, add(dZ, 1.0, step));
     }
 }
 

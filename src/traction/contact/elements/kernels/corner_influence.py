@@ -13,23 +13,24 @@ import numpy as np
 from traction.compiled import kernel
 
 MANTISSA_BITS = np.int64(52)
-ROOT_OF_HALF = np.int64(0x3FE6A09E667F3BCD)  #: as the bits of a number
+HALF = np.int64(1 << 51)  #: as the bits of an exponent
 LARGE, LARGE_BITS = 6755399441055744.0, np.int64(0x4338000000000000)  #: 1.5 2^52: its last bits count in ones
 LOG_2 = 0.6931471805599453
 TINY = 1e-290  #: stands for a distance of 0, whose logarithm is multiplied by 0
 
 
 @kernel(checked=False)
-def logarithm(x):
-    """Natural logarithm of a positive number, to rounding.
+def log_ratio(above, below):
+    """Natural logarithm of the ratio of two positive numbers, to rounding.
 
-    x = 2^e m with m between the roots of 1/2 and 2, and log m = 2 artanh f with f = (m - 1)/(m + 1).
+    With `below` times 2^e near `above`, it is e log 2 + 2 artanh f, f = (above - below)/(above + below).
+    The bits of a number count about like its logarithm to the base 2; so |f| stays below 0.2003.
     """
-    bits = np.float64(x).view(np.int64)
-    e = (bits - ROOT_OF_HALF) >> MANTISSA_BITS
-    m = np.int64(bits - (e << MANTISSA_BITS)).view(np.float64)
+    bits = np.float64(below).view(np.int64)
+    e = (np.float64(above).view(np.int64) - bits + HALF) >> MANTISSA_BITS
+    near = np.int64(bits + (e << MANTISSA_BITS)).view(np.float64)
     exponent = np.int64(e + LARGE_BITS).view(np.float64) - LARGE  # that of e as a number
-    f = (m - 1.0) / (m + 1.0)
+    f = (above - near) / (above + near)
     s = f * f
     p = 2.0 / 21.0
     p = p * s + 2.0 / 19.0
@@ -53,12 +54,12 @@ def corners(x, y, count, plane, values):
     xx, yy, xy = values[0], values[1], values[2]
     if plane:
         for i in range(count):
-            xx[i], yy[i], xy[i] = x[i], x[i] * logarithm(y[i] / max(abs(x[i]), TINY)), 0.0
+            xx[i], yy[i], xy[i] = x[i], x[i] * log_ratio(y[i], max(abs(x[i]), TINY)), 0.0
         return
     for i in range(count):
         a, b = x[i], y[i]
         size, r = abs(a), math.sqrt(a * a + b * b)
-        along = b * logarithm((size + r) / b)
+        along = b * log_ratio(size + r, b)
         xx[i] = along if a >= 0.0 else -along
-        yy[i] = a * logarithm((b + r) / max(size, TINY))
+        yy[i] = a * log_ratio(b + r, max(size, TINY))
         xy[i] = -r

@@ -46,6 +46,12 @@ def spread(traction, source, row, column, weights, field):
         for j in range(ny):
             for i in range(nx):
                 field[c, j, i] = 0.0
+    add_spread(traction, source, row, column, weights, field)
+
+
+@kernel
+def add_spread(traction, source, row, column, weights, field):
+    """`spread`, added to what the cells have."""
     for e in range(row.size):
         px, py = traction[0, source[e]], traction[1, source[e]]
         j, i = row[e], column[e]
@@ -65,28 +71,58 @@ def collect(u, between, points, traction, total):
 
     u: displacements at cells by far influence; between: those of `displace_halfway`, where points need them.
     """
-    row, node, nodes, first, sources, values, place, owner, factor = points
+    owner, factor = points.owner, points.factor
     for k in range(total.shape[1]):
         total[0, k], total[1, k] = 0.0, 0.0
-    for t in range(row.size):
+    for t in range(factor.size):
         if factor[t] == 0.0:
             continue
-        j, i = row[t], node[t]
-        x, y = u[0, j, i + 1], u[1, j, i + 1]
-        if nodes[t, 1] != 1.0:  # not the centre of a cell
-            x, y = 0.0, 0.0
-            for n in range(NODES):
-                x += nodes[t, n] * u[0, j, i + n]
-                y += nodes[t, n] * u[1, j, i + n]
-        if place[t] >= 0:
-            x += between[0, j, place[t]]
-            y += between[1, j, place[t]]
-        for at in range(first[t], first[t + 1]):
-            px, py = traction[0, sources[at]], traction[1, sources[at]]
-            x += values[at, 0] * px + values[at, 1] * py
-            y += values[at, 1] * px + values[at, 2] * py
+        x, y = _far(t, u, points)
+        x, y = _add_near(t, between, points, traction, x, y)
         total[0, owner[t]] += factor[t] * x
         total[1, owner[t]] += factor[t] * y
+
+
+@kernel
+def interpolate(u, points, total):
+    """Displacements at points by far influence, from those at cells; (2, points)."""
+    for t in range(total.shape[1]):
+        total[0, t], total[1, t] = _far(t, u, points)
+
+
+@kernel
+def add_near(between, points, traction, total):
+    """Exact minus far displacements at points, added to those that these have, (2, points)."""
+    for t in range(total.shape[1]):
+        total[0, t], total[1, t] = _add_near(t, between, points, traction, total[0, t], total[1, t])
+
+
+@kernel
+def _far(t, u, points):
+    """Displacement of the point t by far influence."""
+    nodes, j, i = points.nodes, points.row[t], points.node[t]
+    if nodes[t, 1] == 1.0:  # the centre of a cell
+        return u[0, j, i + 1], u[1, j, i + 1]
+    x, y = 0.0, 0.0
+    for n in range(NODES):
+        x += nodes[t, n] * u[0, j, i + n]
+        y += nodes[t, n] * u[1, j, i + n]
+    return x, y
+
+
+@kernel
+def _add_near(t, between, points, traction, x, y):
+    """A displacement of the point t with what differs near by."""
+    first, sources, values, place = points.first, points.sources, points.values, points.place
+    if place[t] >= 0:
+        j = points.row[t]
+        x += between[0, j, place[t]]
+        y += between[1, j, place[t]]
+    for at in range(first[t], first[t + 1]):
+        px, py = traction[0, sources[at]], traction[1, sources[at]]
+        x += values[at, 0] * px + values[at, 1] * py
+        y += values[at, 1] * px + values[at, 2] * py
+    return x, y
 
 
 @kernel

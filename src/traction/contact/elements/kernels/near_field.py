@@ -54,6 +54,7 @@ class NearElements(NamedTuple):
     begin: np.ndarray  #: first cut one in each row, (rows + 1)
     cut_column: np.ndarray
     cut_element: np.ndarray
+    before: np.ndarray  #: elements, and those cut, before each column of a row, (2, rows, columns + 1)
 
 
 class PlacedPoints(NamedTuple):
@@ -293,13 +294,19 @@ def _middle_cell(x, kind):
 
 
 @kernel
-def find_kinds(x, kinds, columns, place):
-    """Where each point lies among the centres of cells; the number of points halfway.
+def place_points(row, x, columns, places):
+    """Where points lie among the centres of cells, and how they are interpolated from these.
 
-    Those have a place in `element_products.displace_halfway`, of elements in so many columns; others have -1.
+    places: (first of the cells around each, their weights, kind, place), which are written. Points halfway
+    have a place in `element_products.displace_halfway`, of elements in so many columns; others have -1.
+    Returns the number of these, the least and the largest of those cells, and the first and last row.
     """
-    halves = 0
+    node, nodes, kinds, place = places
+    halves, nearest, furthest, lowest, highest = 0, columns, -columns, row[0], row[0]
     for t in range(x.size):
+        node[t] = interpolation(x[t], nodes[t])
+        nearest, furthest = min(nearest, node[t]), max(furthest, node[t])
+        lowest, highest = min(lowest, row[t]), max(highest, row[t])
         away = abs(x[t] - math.floor(x[t] + 0.5))
         kinds[t] = CENTRE if away < ON_CENTRE else HALFWAY if abs(away - 0.5) < ON_CENTRE else BETWEEN
         place[t] = -1
@@ -307,13 +314,13 @@ def find_kinds(x, kinds, columns, place):
             halves += 1
             at = _middle_cell(x[t], HALFWAY) + REACH
             place[t] = at if 0 <= at < columns + 2 * REACH else -1
-    return halves
+    return halves, nearest, furthest, lowest, highest
 
 
 @kernel
 def number_elements(row, column, cut, elements):
     """Fill `NearElements` of a window but for their factors, from the places of elements, row by row."""
-    number, begin, cut_column, cut_element = elements
+    number, begin, cut_column, cut_element, before = elements
     for j in range(number.shape[0]):
         for i in range(number.shape[1]):
             number[j, i] = -1
@@ -326,20 +333,18 @@ def number_elements(row, column, cut, elements):
             begin[row[e] + 1] += 1
     for j in range(number.shape[0]):
         begin[j + 1] += begin[j]
+        before[0, j, 0], before[1, j, 0] = 0, 0
+        for i in range(number.shape[1]):
+            e = number[j, i]
+            before[0, j, i + 1] = before[0, j, i] + (e >= 0)
+            before[1, j, i + 1] = before[1, j, i] + (e >= 0 and cut[e] >= 0)
 
 
 @kernel
 def count_near(elements, points, first):
     """First entry of each point in the matrix of `fill_near`, (points + 1)."""
-    number, cut = elements.number, elements.cut
-    ny, nx = number.shape
+    (ny, nx), before = elements.number.shape, elements.before
     up = REACH if ny > 1 else 0
-    before = np.zeros((2, ny, nx + 1), np.int64)  # elements, and those cut, before each column of a row
-    for j in range(ny):
-        for i in range(nx):
-            e = number[j, i]
-            before[0, j, i + 1] = before[0, j, i] + (e >= 0)
-            before[1, j, i + 1] = before[1, j, i] + (e >= 0 and cut[e] >= 0)
     first[0] = 0
     for t in range(points.row.size):
         kind, j, count = points.kind[t], points.row[t], 0

@@ -10,6 +10,7 @@ import numpy as np
 from traction.compiled import kernel
 
 ALIGNED = 1e-9  #: of a cell, by which the contact may lie off the material grid and still be on it
+ON_BOUND = 1e-6  #: share of the bound by which a traction that is guessed is below it and sticks
 LEAST_PART = 1e-6  #: of a step, that a particle is inside
 
 
@@ -38,8 +39,11 @@ def slopes(share, load):
 
 
 @kernel
-def grown(place, load, slope, x):
-    """Load up to x: cubics in that of a Hertz pressure between the same edges, which has their roots."""
+def grown(place, share, load, slope, x):
+    """Load up to x: cubics in that of a Hertz pressure between the same edges, which has their roots.
+
+    share: `hertz_share` of the places of the nodes.
+    """
     n = place.size
     left, right = place[0], place[n - 1]
     if x <= left:
@@ -47,8 +51,7 @@ def grown(place, load, slope, x):
     if x >= right:
         return load[n - 1]
     k = min(n - 2, np.searchsorted(place, x, side="right") - 1)
-    start, end = hertz_share(left, right, place[k]), hertz_share(left, right, place[k + 1])
-    h = end - start
+    start, h = share[k], share[k + 1] - share[k]
     s = (hertz_share(left, right, x) - start) / h
     d = (load[k + 1] - load[k]) / h
     bend, turn = 3.0 * d - 2.0 * slope[k] - slope[k + 1], slope[k] + slope[k + 1] - 2.0 * d
@@ -70,7 +73,7 @@ def runs_of(row, column):
 
 @kernel
 def run_nodes(starts, column, bound, left, right):
-    """Nodes of the growing load of each run: first node of each, places, load up to them, slopes by share.
+    """Nodes of the growing load of each run: first of each, places, Hertz shares, load up to them, slopes.
 
     Nodes are the edges of the run and the faces between its cells: what the outer cells hold reaches to the
     edges. The faces next to the edges are none: the pressure of a cell that is little covered is below that
@@ -79,7 +82,7 @@ def run_nodes(starts, column, bound, left, right):
     runs = starts.size - 1
     first = np.zeros(runs + 1, np.int64)
     room = column.size + runs
-    place, load, slope = np.empty(room), np.empty(room), np.empty(room)
+    place, share, load, slope = np.empty(room), np.empty(room), np.empty(room), np.empty(room)
     count = 0
     for run in range(runs):
         total, begin = 0.0, starts[run]
@@ -96,36 +99,45 @@ def run_nodes(starts, column, bound, left, right):
         place[count], load[count] = high, total
         count += 1
         begin, first[run + 1] = first[run], count
-        share = np.array([hertz_share(low, high, x) for x in place[begin:count]])
-        slope[begin:count] = slopes(share, load[begin:count])
-    return first, place[:count].copy(), load[:count].copy(), slope[:count].copy()
+        for k in range(begin, count):
+            share[k] = hertz_share(low, high, place[k])
+        slope[begin:count] = slopes(share[begin:count], load[begin:count])
+    return first, place[:count].copy(), share[:count].copy(), load[:count].copy(), slope[:count].copy()
 
 
 @kernel
-def elements_under(loads, ends, origin, whole, least):
-    """Elements of the material under a contact whose first cell lies at the place `origin`.
+def cells_under(ends, origin, least, cells):
+    """First and last cell of each run under a contact, (2, runs), and the number of all.
 
-    loads: of `run_nodes`. ends: (left, right, row) of each run. Returns run, row and cell, and low, high and
-    the load up to both ends, over all runs one after the other, of each element; with `whole`, they are the
-    cells whose centres lie in the contact. least: (left, right), covered part of cells at both edges.
+    ends: (left, right, row) of each run of a contact whose first cell lies at the place `origin`.
+    least: (left, right), covered part of cells at both edges.
     """
-    first, place, load, slope = loads
-    left, right, row = ends
-    runs = left.size
-    begin, end = np.empty(runs, np.int64), np.empty(runs, np.int64)
-    total = 0
-    for run in range(runs):
+    left, right, _ = ends
+    begin, end, total = cells[0], cells[1], 0
+    for run in range(left.size):
         begin[run] = math.ceil(origin + left[run] - 0.5 + least[0] - ALIGNED)
         end[run] = math.floor(origin + right[run] + 0.5 - least[1] + ALIGNED)
         if end[run] < begin[run]:
             begin[run] = end[run] = round(origin + 0.5 * (left[run] + right[run]))
         total += end[run] - begin[run] + 1
-    numbers, places = np.empty((3, total), np.int64), np.empty((4, total))
+    return total
+
+
+@kernel
+def elements_under(loads, ends, origin, whole, cells, numbers, places):
+    """Elements of the material on `cells` under a contact; places are those of `cells_under`.
+
+    loads: of `run_nodes`. Fills run, row and cell, (3, n), and low, high and the load up to both ends, over
+    all runs one after the other, (4, n); with `whole`, they are the cells whose centres lie in the contact.
+    """
+    first, place, share, load, slope = loads
+    left, right, row = ends
+    runs, begin, end = left.size, cells[0], cells[1]
     e, before = 0, 0.0
     for run in range(runs):
         low_edge, high_edge = origin + left[run], origin + right[run]
         nodes = slice(first[run], first[run + 1])
-        x, sums, s = place[nodes], load[nodes], slope[nodes]
+        x, h, sums, s = place[nodes], share[nodes], load[nodes], slope[nodes]
         up_to = -1.0
         for cell in range(begin[run], end[run] + 1):
             low, high = cell - 0.5, cell + 0.5
@@ -135,16 +147,15 @@ def elements_under(loads, ends, origin, whole, least):
             numbers[0, e], numbers[1, e], numbers[2, e] = run, row[run], cell
             places[0, e], places[1, e] = low, high
             # an element begins where the one before it ends
-            places[2, e] = before + (grown(x, sums, s, low - origin) if up_to < 0.0 else up_to)
-            up_to = grown(x, sums, s, high - origin)
+            places[2, e] = before + (grown(x, h, sums, s, low - origin) if up_to < 0.0 else up_to)
+            up_to = grown(x, h, sums, s, high - origin)
             places[3, e] = before + up_to
             e += 1
         before += sums[sums.size - 1]
-    return numbers, places
 
 
 @kernel
-def find_entries(points, runs, old, moved, part, seen):
+def find_entries(points, runs, old, moved, entered, part, seen):
     """Which particles entered during a step, the part of it they have been inside, and where they are seen.
 
     points: (run, middle) of the elements. runs: (row, left, right) of the contact, old: the same before it
@@ -155,8 +166,8 @@ def find_entries(points, runs, old, moved, part, seen):
     run, middle = points
     row, left, right = runs
     old_row, old_left, old_right = old
-    entered = np.ones(run.size, dtype=np.bool_)
     for e in range(run.size):
+        entered[e] = True
         k, m = run[e], middle[e]
         low, high = left[k], right[k]
         below, above = -math.inf, math.inf  # nearest edges of the old runs that the new one continues
@@ -186,7 +197,6 @@ def find_entries(points, runs, old, moved, part, seen):
         seen[0, e] = begin + weight * (m - (1.0 - inside) * moved - begin)
         seen[1, e] = end + weight * (m + inside * moved - end)
         part[e] = inside
-    return entered
 
 
 @kernel
@@ -256,19 +266,69 @@ def shared_out(up_to, low, high, numbers, result):
 
 
 @kernel
-def known_before(old, displacement, places, u):
-    """Displacements of old elements at places that are their middles; returns where there is none.
+def known_before(old, displacement, places, u, unknown):
+    """Displacements of old elements at places that are their middles, and where there is none.
 
     `old` are row, cell and middle, `places` row, cell and place, both sorted by row and cell.
     """
     rows, cells, middles = old
-    unknown = np.ones(places[0].size, dtype=np.bool_)
     k = 0
     for i in range(places[0].size):
+        unknown[i] = True
         row, cell = places[0][i], places[1][i]
         while k < rows.size and (rows[k] < row or (rows[k] == row and cells[k] < cell)):
             k += 1
         if k < rows.size and rows[k] == row and cells[k] == cell and middles[k] == places[2][i]:
             u[0, i], u[1, i] = displacement[0, k], displacement[1, k]
             unknown[i] = False
-    return unknown
+
+
+@kernel
+def whole_in_both(old, new, number):
+    """Number of the old element on the cell of each new one where both are whole cells, else -1.
+
+    old, new: row, cell, low and high, sorted by row and cell.
+    """
+    rows, cells, lows, highs = old
+    row, cell, low, high = new
+    k = 0
+    for i in range(row.size):
+        while k < rows.size and (rows[k] < row[i] or (rows[k] == row[i] and cells[k] < cell[i])):
+            k += 1
+        number[i] = -1
+        found = k < rows.size and rows[k] == row[i] and cells[k] == cell[i]
+        if found and min(highs[k] - lows[k], high[i] - low[i]) > 1.0 - ALIGNED:
+            number[i] = k
+
+
+@kernel
+def trend_of(number, starts, before, after, distance, result):
+    """Changes of tractions on elements that stayed whole, per cell rolled; others have that of the next one.
+
+    number: of `whole_in_both`. starts: first element of each run, and their number. Runs without any have 0.
+    """
+    for run in range(starts.size - 1):
+        begin, end = starts[run], starts[run + 1]
+        first, last = end, -1
+        for e in range(begin, end):
+            result[0, e], result[1, e] = 0.0, 0.0
+            if number[e] >= 0:
+                first, last = min(first, e), e
+                for c in range(2):
+                    result[c, e] = (after[c, e] - before[c, number[e]]) / distance
+            elif last >= 0:
+                result[0, e], result[1, e] = result[0, last], result[1, last]
+        for e in range(begin, first if last >= 0 else begin):
+            result[0, e], result[1, e] = result[0, first], result[1, first]
+
+
+@kernel
+def continue_trend(number, before, trend, distance, bound, guess):
+    """Tractions of particles after another distance by their trend, where the guess sticks; within bounds."""
+    for e in range(bound.size):
+        if number[e] < 0 or math.hypot(guess[0, e], guess[1, e]) > (1.0 - ON_BOUND) * bound[e]:
+            continue
+        x = before[0, number[e]] + distance * trend[0, e]
+        y = before[1, number[e]] + distance * trend[1, e]
+        share = min(1.0, bound[e] / max(math.hypot(x, y), 1e-300))
+        guess[0, e], guess[1, e] = share * x, share * y

@@ -52,6 +52,9 @@ SAFETY = 1.2  #: of the largest error of samples
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
 LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
 ATTEMPTS = 3  #: with smaller tolerances of the splines
+GAIN = (
+    0.5  #: part of the error of an interval of a/b below which its halves are worth dividing; 1/16 is usual
+)
 RATIO_STEP, LEAST_RATIO_STEP = math.log(2.0), math.log(1.1)  #: of log(a/b) between nodes
 
 
@@ -80,19 +83,22 @@ def make_table(
         return NodeValues(EllipseSolutions(ratio, poisson_ratio, cells, device))
 
     shapes = first_shapes(ratios)
-    held = {shape: solve(shape) for shape in shapes}
-    judged = [held[one] for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
+    ellipses = Ellipses(shapes, solve)
+    judged = [ellipses.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
     count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
-    samples = [take_samples(one, count) for one in judged]
+    with ThreadPoolExecutor(1) as beside:
+        finer = [beside.submit(solve_finer, one, count) for one in judged]
+        # what the splines may miss at most, until it is known what the elements miss
+        nodes, _ = refine_nodes(judged, FIRST_NODES, error / MARGIN, told)
+        samples = [take_samples(one, *future.result()) for one, future in zip(judged, finer, strict=True)]
     apart = SAFETY * max(one.discretisation for one in samples)
-    tolerance, nodes = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES
+    tolerance = max(error - apart, LEAST_SHARE * error) / MARGIN
     for _ in range(ATTEMPTS):
-        nodes = refine_nodes(judged, nodes, tolerance, told)
-        held, between = refine_ratios(held, solve, nodes, tolerance)
-        ellipses = [held[shape] for shape in sorted(held)]
-        splines, values = fit_values(ellipses, nodes)
+        nodes, missed = refine_nodes(judged, nodes, tolerance, told)
+        between = ellipses.divide(nodes, max(tolerance, missed), told)
+        splines = fit_values(ellipses.held, nodes)
         errors = state_errors(splines, judged, samples, nodes, apart + between)
-        if errors.max() <= error:
+        if errors.max() <= error or missed > tolerance:
             break
         tolerance *= 0.75 * error / float(errors.max())
     reached = float(errors.max())
@@ -103,11 +109,11 @@ def make_table(
             CoarseGridWarning,
             stacklevel=4,
         )
-    solved = sum(one.solutions.solved for one in held.values())
+    solved = sum(one.solutions.solved for one in ellipses.solved.values())
     return CreepTable(
         replace(splines, shear_modulus=shear_modulus),
         nodes,
-        values,
+        np.stack([one.on(nodes) for one in ellipses.held]),
         reached,
         errors,
         cells=cells,
@@ -134,50 +140,67 @@ def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
 
-def take_samples(values: NodeValues, count: int) -> Samples:
-    """Random creepages, solved with `REFERENCE` elements across the shorter axis.
-
-    While their matrices are filled, the first nodes of the table are solved.
-    """
+def solve_finer(values: NodeValues, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random creepages, and their forces with `REFERENCE` elements across the shorter axis."""
     creepages, coarse = random_creepages(count, seed=20), values.solutions
     longer = max(coarse.ratio, 1.0 / coarse.ratio)
     fine = EllipseSolutions(
         coarse.ratio, coarse.coefficients.poisson_ratio, round(REFERENCE * longer**SHARE), coarse.device
     )
-    with ThreadPoolExecutor(1) as beside:
-        solving = beside.submit(fine.forces, creepages)
-        values.on(FIRST_NODES)
-        forces = solving.result()
-    apart = float(np.abs(coarse.forces(creepages) - forces).max())
-    return Samples(coarse.ratio, creepages, forces, apart)
+    return creepages, fine.forces(creepages)
 
 
-def refine_ratios(
-    held: dict[float, NodeValues], solve: Callable[[float], NodeValues], nodes: Triple, tolerance: float
-) -> tuple[dict[float, NodeValues], float]:
-    """Further ellipses in the middle of intervals of log(a/b) over which splines miss too much.
+def take_samples(values: NodeValues, creepages: np.ndarray, forces: np.ndarray) -> Samples:
+    """Samples of finer elements, beside those of the table."""
+    apart = float(np.abs(values.solutions.forces(creepages) - forces).max())
+    return Samples(values.solutions.ratio, creepages, forces, apart)
 
-    Returns all of them and the largest error in the middle of the intervals that are left.
-    """
-    found, left = dict(held), 0.0
-    settled: set[tuple[float, float]] = set()
-    while len(found) > 1:
-        shapes = sorted(found)
-        splines, _ = fit_values([found[one] for one in shapes], nodes)
-        added = {}
-        for low, high in pairwise(shapes):
-            if (low, high) not in settled:
-                settled.add((low, high))
-                middle = solve(math.sqrt(low * high))
+
+class Ellipses:
+    """Ellipses of a table, and those between them that say what splines over a/b miss."""
+
+    def __init__(self, shapes: list[float], solve: Callable[[float], NodeValues]) -> None:
+        self.shapes, self.solved, self._solve = list(shapes), dict[float, NodeValues](), solve
+        #: of each interval, the error of the one that it is a half of
+        self._before = dict.fromkeys(pairwise(self.shapes), math.inf)
+
+    def find(self, shape: float) -> NodeValues:
+        """Values of an ellipse of a/b, which is set up once."""
+        if shape not in self.solved:
+            self.solved[shape] = self._solve(shape)
+        return self.solved[shape]
+
+    @property
+    def held(self) -> list[NodeValues]:
+        """Values of the ellipses of the table, by ascending a/b."""
+        return [self.find(shape) for shape in self.shapes]
+
+    def divide(self, nodes: Triple, tolerance: float, told: Callable[[float], None]) -> float:
+        """Add ellipses in the middle of intervals of log(a/b) over which splines miss too much.
+
+        What whole elements miss jumps as their number changes with a/b, and does not fall where intervals
+        are halved: those that gained little from the last time are left as they are. Returns the largest
+        error in the middle of what is left.
+        """
+        left, open_ones = 0.0, list(self._before)
+        while open_ones:
+            splines = fit_values(self.held, nodes)
+            halves: list[tuple[float, float]] = []
+            for low, high in open_ones:
+                shape, before = math.sqrt(low * high), self._before[low, high]
+                middle = self.find(shape)
                 apart = measure_between(splines, middle, nodes)
-                if apart > tolerance and math.log(high / low) > LEAST_RATIO_STEP:
-                    added[middle.solutions.ratio] = middle
+                told(apart)
+                if tolerance < apart < GAIN * before and math.log(high / low) > LEAST_RATIO_STEP:
+                    self.shapes = sorted((*self.shapes, shape))
+                    del self._before[low, high]
+                    self._before[low, shape] = self._before[shape, high] = apart
+                    halves += [(low, shape), (shape, high)]
                 else:
+                    middle.solutions.release()
                     left = max(left, apart)
-        if not added:
-            break
-        found.update(added)
-    return found, left
+            open_ones = halves
+        return left
 
 
 def measure_between(splines: SplineTable, middle: NodeValues, nodes: Triple) -> float:

@@ -54,6 +54,10 @@ class EllipseSolutions:
         """What solves many at once."""
         return Batch(self.normal.grid, self.pair, self.device, "mixed")
 
+    def release(self) -> None:
+        """Give the memory of the matrices back; they are filled again where more is solved."""
+        self.__dict__.pop("batch", None)
+
     @cached_property
     def size(self) -> float:
         """c = sqrt(a b) of Hertz's ellipse."""

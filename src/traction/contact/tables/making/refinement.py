@@ -18,7 +18,7 @@ import numpy as np
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
 from traction.contact.tables.making.node_solutions import EllipseSolutions
 from traction.contact.tables.reduced_creepages import polar_creepages
-from traction.contact.tables.spline_fit import Triple, fit_table
+from traction.contact.tables.spline_fit import Triple, fit_ellipses, join_ellipses
 from traction.contact.tables.spline_table import POLAR, SplineTable
 
 QUARTER = 0.5 * math.pi
@@ -32,6 +32,7 @@ FIRST_NODES: Triple = (
 MOST_ROUNDS, MOST_NODES = 12, 40_000  #: beyond which nothing is divided
 CLOSE_SECOND = 0.7  #: of the largest error along a coordinate, above which another one is divided too
 POLE = 1e-9  #: of a latitude
+NAME_BITS = 20  #: of a coordinate, halved `MOST_ROUNDS` times at most, in the name of a place
 
 
 class NodeValues:
@@ -39,45 +40,56 @@ class NodeValues:
 
     def __init__(self, solutions: EllipseSolutions) -> None:
         self.solutions = solutions
-        self._known: dict[tuple[int, int, int], np.ndarray] = {}
+        self._names, self._values = np.empty(0, dtype=np.int64), np.empty((0, 3))  # by ascending names
+        self._fitted: tuple[Triple, tuple[Triple, np.ndarray]] | None = None  # nodes, knots and coefficients
 
     def at(self, places: np.ndarray) -> np.ndarray:
         """Values at (m, 3); what is not known is solved in one batch."""
-        keys = _keys(places)
-        missing = {key: row for row, key in enumerate(keys) if key not in self._known}
-        if missing:
-            found = self.solutions.polar_values(places[list(missing.values())], RADIUS)
-            self._known.update(zip(missing, found, strict=True))
-        return np.array([self._known[key] for key in keys])
+        names = _name_places(places)
+        asked, row = np.unique(names, return_index=True)
+        missing = ~np.isin(asked, self._names, assume_unique=True)
+        if missing.any():
+            found = self.solutions.polar_values(places[row[missing]], RADIUS)
+            self._names = np.concatenate((self._names, asked[missing]))
+            order = np.argsort(self._names)
+            self._names, self._values = self._names[order], np.concatenate((self._values, found))[order]
+        return np.asarray(self._values[np.searchsorted(self._names, names)])
 
     def on(self, nodes: Triple) -> np.ndarray:
         """Values at all nodes, (n1, n2, n3, 3)."""
         grid = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
         return self.at(grid.reshape(-1, 3)).reshape(grid.shape)
 
+    def fit(self, nodes: Triple) -> tuple[Triple, np.ndarray]:
+        """Knots, and coefficients (1, m1, m2, m3, 3), of the values at all nodes; the last ones are kept."""
+        if self._fitted is None or self._fitted[0] is not nodes:
+            self._fitted = nodes, fit_ellipses(POLAR, nodes, self.on(nodes)[None])
+        return self._fitted[1]
 
-def _keys(places: np.ndarray) -> list[tuple[int, int, int]]:
-    """Names of places; at a pole all azimuths are one."""
-    named = np.array(places)
-    named[np.abs(named[:, 2]) > QUARTER - POLE, 1] = 0.0
-    return [(s, turn, rise) for s, turn, rise in np.round(named * 1e9).astype(np.int64).tolist()]
+
+def _name_places(places: np.ndarray) -> np.ndarray:
+    """A number for each place, of `NAME_BITS` of each coordinate; at a pole all azimuths are one."""
+    s, azimuth, latitude = places.T
+    turned = np.where(np.abs(latitude) > QUARTER - POLE, 0.0, azimuth)
+    shares = np.stack((s, turned / QUARTER, 0.5 + 0.5 * latitude / QUARTER))
+    first, second, third = np.round(shares * (2**NAME_BITS - 1)).astype(np.int64)
+    return np.asarray((first << 2 * NAME_BITS) | (second << NAME_BITS) | third)
 
 
-def fit_values(held: list[NodeValues], nodes: Triple) -> tuple[SplineTable, np.ndarray]:
-    """Splines through the values of ellipses of ascending a/b, with G = 1, and the values."""
+def fit_values(held: list[NodeValues], nodes: Triple) -> SplineTable:
+    """Splines through the values of ellipses of ascending a/b, with G = 1."""
     coefficients = [one.solutions.coefficients for one in held]
-    values = np.stack([one.on(nodes) for one in held])
-    splines = fit_table(
+    fits = [one.fit(nodes) for one in held]
+    return join_ellipses(
         POLAR,
-        nodes,
-        values,
-        ratios=[one.ratio for one in coefficients],
-        creep_coefficients=np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T,
+        fits[0][0],
+        np.concatenate([coefficient for _, coefficient in fits]),
+        np.array([one.ratio for one in coefficients]),
+        np.log(np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T),
         shear_modulus=1.0,
         poisson_ratio=coefficients[0].poisson_ratio,
         radius=RADIUS,
     )
-    return splines, values
 
 
 def reduced_forces(splines: SplineTable, ratio: float, reduced: np.ndarray) -> np.ndarray:
@@ -115,13 +127,17 @@ def measure_cells(splines: SplineTable, checks: Iterable[NodeValues], nodes: Tri
 
 def refine_nodes(
     ellipses: list[NodeValues], nodes: Triple, tolerance: float, told: Callable[[float], None]
-) -> Triple:
-    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance."""
+) -> tuple[Triple, float]:
+    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance, and what it misses.
+
+    More than the tolerance is missed where so much as `MOST_NODES` nodes do not suffice.
+    """
+    largest = math.inf
     for _ in range(MOST_ROUNDS):
         divided: list[set[int]] = [set(), set(), set()]
         largest = 0.0
         for one in ellipses:
-            splines, _ = fit_values([one], nodes)
+            splines = fit_values([one], nodes)
             errors = measure_cells(splines, [one], nodes)
             largest = max(largest, float(errors.max()))
             _mark(divided, splines, one, nodes, np.argwhere(errors > tolerance))
@@ -136,7 +152,7 @@ def refine_nodes(
             for one, marks in zip(nodes, divided, strict=True)
         )
         nodes = first, second, third
-    return nodes
+    return nodes, largest
 
 
 def _mark(

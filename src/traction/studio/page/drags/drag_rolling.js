@@ -55,12 +55,13 @@ function numbers(host, answer) {
 export async function dragRolling(host) {
   const v = { longitudinal: 0.0015, lateral: 0.0008, spin: 0.3, load: 1e5, friction: 0.3, along: 6e-3, across: 5e-3 };
   const controls = el("div", { class: "card" }),
+    hand = el("div", { class: "card hand" }),
     figures = el("dl", { class: "figures" }),
     picture = el("section", { class: "card", "aria-label": "Patch" }, el("h2", {}, "Contact patch, rolling to the right")),
     side = el("section", { class: "card", "aria-label": "Forces" }, el("h2", {}, "Force over creepage")),
     problem = problemNote();
-  show(host, dragBoard(controls, [problem.node, picture, figures, problem.limits], [side]));
-  const pad = new DragPad(controls, {
+  show(host, dragBoard([hand, controls], [problem.node, picture, figures, problem.limits], [side]));
+  const pad = new DragPad(hand, {
     label: "Creepages",
     x: padAxis("longitudinal creepage", "1", MOST_CREEPAGE, true),
     y: padAxis("lateral creepage", "1", MOST_CREEPAGE, true),

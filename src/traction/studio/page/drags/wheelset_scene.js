@@ -5,8 +5,6 @@ import { extent, quantity } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
 import { Canvas } from "../drawing/canvas.js";
 
-const SIDES = ["left", "right"];
-
 /** A profile and the body behind it, which reaches to the height `far`. */
 function body(pen, xs, ys, far, fill, edge) {
   pen.beginPath();
@@ -22,6 +20,8 @@ function body(pen, xs, ys, far, fill, edge) {
   pen.globalAlpha = 1;
 }
 
+const AS_DRAWN = 2500; // pixels for a metre of lateral shift, from above
+
 function words(pen, text, x, y, align) {
   pen.fillStyle = palette().soft;
   pen.textAlign = align;
@@ -29,7 +29,7 @@ function words(pen, text, x, y, align) {
   pen.fillText(text, x, y);
 }
 
-/** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset. */
+/** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset, where it can be `moved`. */
 export class FrontView {
   constructor(host, { moved }) {
     this.moved = moved;
@@ -38,10 +38,11 @@ export class FrontView {
     this.canvas = new Canvas(this.place, {
       paint: (pen, width, height) => this.paint(pen, width, height),
       shape: (width) => Math.max(150, Math.min(230, 0.3 * width)),
-      label: "Wheels on rails from behind: drag sideways, or left and right arrow keys",
-      focusable: true,
-      role: "application",
+      label: moved ? "Wheels on rails from behind: drag sideways, or left and right arrow keys" : "Wheels on rails from behind",
+      focusable: Boolean(moved),
+      role: moved ? "application" : "img",
     });
+    if (!moved) return;
     this.canvas.node.classList.add("pad");
     dragging(
       this.canvas,
@@ -59,10 +60,11 @@ export class FrontView {
 
   paint(pen, width, height) {
     if (!this.answer) return;
-    const half = width / 2 - 10;
-    SIDES.forEach((side, n) => this.paintSide(pen, side, { left: 4 + n * (half + 12), width: half, height }));
-    words(pen, `left wheel, shifted ${quantity(this.value, "m", 3) || "0"}`, 8, 4, "left");
-    words(pen, "right wheel", width - 8, 4, "right");
+    const sides = Object.keys(this.answer.profiles),
+      half = width / sides.length - 10;
+    sides.forEach((side, n) => this.paintSide(pen, side, { left: 4 + n * (half + 12), width: half, height }));
+    words(pen, `${sides[0]} wheel, shifted ${quantity(this.value, "m", 3) || "0"}`, 8, 4, "left");
+    if (sides.length > 1) words(pen, "right wheel", width - 8, 4, "right");
   }
 
   paintSide(pen, side, box) {
@@ -133,21 +135,23 @@ export class PlanView {
   }
 
   set(y, yaw) {
+    const seen = `${Math.round(4 * y * AS_DRAWN)} ${yaw}`; // quarters of a pixel
     Object.assign(this, { lateral: y, value: yaw });
-    this.canvas.draw();
+    if (seen !== this.seen) this.canvas.draw();
+    this.seen = seen;
   }
 
   paint(pen, width, height) {
     if (this.value === undefined) return;
     const ink = palette(),
       gauge = 0.52 * width,
-      cx = width / 2 - this.lateral * 2500,
+      cx = width / 2 - this.lateral * AS_DRAWN,
       cy = height / 2;
     pen.strokeStyle = ink.soft;
     pen.lineWidth = 5;
     [-1, 1].forEach((side) => {
       pen.beginPath();
-      pen.moveTo(width / 2 + (side * gauge) / 2, 0);
+      pen.moveTo(width / 2 + (side * gauge) / 2, 26);
       pen.lineTo(width / 2 + (side * gauge) / 2, height);
       pen.stroke();
     });

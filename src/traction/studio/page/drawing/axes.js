@@ -42,6 +42,12 @@ export function axisWords(axis, size) {
   };
 }
 
+const upMarks = (sy, y, height) => marks(sy, y, Math.max(3, height / 45));
+
+/** Pixels that the marks of an upright axis take. */
+export const marksWidth = (pen, sy, y, height) =>
+  Math.max(0, ...upMarks(sy, y, height).map(([, text]) => pen.measureText(text).width));
+
 /** Draws the frame of a plot in `box` = {left, top, width, height}. */
 export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along = true } = {}) {
   const ink = palette(),
@@ -63,7 +69,7 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
   }
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  for (const [v, text] of up ? marks(sy, y, Math.max(3, box.height / 45)) : []) {
+  for (const [v, text] of up ? upMarks(sy, y, box.height) : []) {
     const at = Math.round(sy(v)) + 0.5;
     if (grid) {
       pen.moveTo(box.left, at);
@@ -80,10 +86,11 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
   pen.fillText(x.words, box.left + box.width / 2, bottom + 38);
   if (!y.words) return;
   pen.save();
-  pen.translate(Math.max(11, box.left - 49), box.top + box.height / 2);
+  const wide = up ? marksWidth(pen, sy, y, box.height) : 0;
+  pen.translate(Math.max(8, Math.min(box.left - 49, box.left - wide - 16)), box.top + box.height / 2);
   pen.rotate(-Math.PI / 2);
   pen.textBaseline = "middle";
-  pen.fillText(fitWords(pen, y.words, box.height + 24), 0, 0);
+  pen.fillText(fitWords(pen, y.words, box.height + 2 * Math.min(box.top, 10)), 0, 0);
   pen.restore();
 }
 

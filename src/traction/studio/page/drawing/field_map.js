@@ -49,8 +49,8 @@ export class FieldMap {
     this.ex = edgesOf(data.x.values);
     this.ey = edgesOf(data.y.values);
     const all = (edges) => [edges[0], edges[edges.length - 1]],
-      wider = (ends, given) => (given ? [Math.min(ends[0], given[0]), Math.max(ends[1], given[1])] : ends);
-    this.ends = { x: wider(all(this.ex), data.window && data.window.x), y: wider(all(this.ey), data.window && data.window.y) };
+      held = data.window || {};
+    this.ends = { x: held.x || all(this.ex), y: held.y || all(this.ey) };
     const ratio = (this.ends.y[1] - this.ends.y[0]) / (this.ends.x[1] - this.ends.x[0] || 1);
     this.alike = data.x.unit === data.y.unit && ratio > 0.1 && ratio < 10;
     this.aspect = this.alike ? ratio : 0.5;
@@ -136,9 +136,14 @@ export class FieldMap {
     }
     pen.imageSmoothingEnabled = false;
     const [left, top] = [this.sx(this.ex[0]), this.sy(this.ey[this.ey.length - 1])];
+    pen.save();
+    pen.beginPath();
+    pen.rect(main.left, main.top, main.width, main.height);
+    pen.clip();
     pen.drawImage(this.image, left, top, this.sx(this.ex[this.ex.length - 1]) - left, this.sy(this.ey[0]) - top);
     const state = this.data.layers.find((one) => one.kind === "state");
     if (state && layer !== state) drawBoundaries(pen, state, this.ex, this.ey, this.sx, this.sy);
+    pen.restore();
     const { arrows } = this.data;
     if (arrows && this.arrowsOn) drawArrows(pen, this.data, this.layer(arrows.x), this.layer(arrows.y), this.sx, this.sy, main);
   }

@@ -3,7 +3,7 @@
 import { el, newId, show } from "../core/dom.js";
 import { extent, quantity } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
-import { axisWords, drawAxes, scale } from "./axes.js";
+import { axisWords, drawAxes, marksWidth, scale } from "./axes.js";
 import { Canvas } from "./canvas.js";
 import { distinct, lineStyle, logRange, positiveLow, swatch, traceAll, tracePeaks, valueAt, visible } from "./curves.js";
 
@@ -97,13 +97,15 @@ export class LinePlot {
     if (!this.data) return;
     const { x, curves, logX, logY, yLabel } = this.data,
       { ends, range } = this.ranges();
-    const box = { left: LEFT, top: TOP, width: width - LEFT - RIGHT, height: height - TOP - BOTTOM };
-    this.box = box;
-    this.sx = scale(ends, [box.left, box.left + box.width], logX);
-    this.sy = scale(range, [box.top + box.height, box.top], logY);
+    const high = height - TOP - BOTTOM;
+    this.sy = scale(range, [TOP + high, TOP], logY);
     const across = axisWords(x, Math.max(...ends.map(Math.abs)));
     const label = yLabel || (curves.length === 1 ? curves[0].label : this.title) || "";
     const up = axisWords({ label, unit: curves.length ? curves[0].unit : "" }, Math.max(...range.map(Math.abs)));
+    const left = Math.max(LEFT, marksWidth(pen, this.sy, up, high) + 28),
+      box = { left, top: TOP, width: width - left - RIGHT, height: high };
+    this.box = box;
+    this.sx = scale(ends, [left, left + box.width], logX);
     drawAxes(pen, box, this.sx, this.sy, across, up);
     pen.save();
     pen.beginPath();

@@ -146,7 +146,9 @@ function absentNode(form, field, path) {
 export function fieldNodes(form, fields, path) {
   const known = (one) => valueAt(form.values, [...path, one.key]) !== undefined,
     folded = (one) => !one.required && !known(one) && !form.unfolded.has(nameOf([...path, one.key]));
-  const plain = fields.filter((one) => !folded(one)),
+  const large = (one) => valueAt(form.values, [...path, one.key]) instanceof Object && one.type !== "pair",
+    shown = fields.filter((one) => !folded(one)),
+    plain = [...shown.filter((one) => !large(one)), ...shown.filter(large)], // single values before tables
     more = fields.filter(folded);
   plain.forEach((one) => form.unfolded.add(nameOf([...path, one.key])));
   return [

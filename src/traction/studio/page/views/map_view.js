@@ -5,6 +5,7 @@ import { el, newestOnly, show } from "../core/dom.js";
 import { FieldMap } from "../drawing/field_map.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { Surface3D } from "../drawing/surface_3d.js";
+import { isFlat } from "./profile_view.js";
 import { grouped } from "./series_view.js";
 import { remembered } from "./remembered.js";
 
@@ -122,8 +123,9 @@ function asCurves(host, view) {
       groups.forEach((one, n) => {
         const layers = data.layers.filter((layer) => one.some((curve) => curve.label === layer.label));
         const low = Math.min(0, ...layers.map((layer) => layer.low)),
-          high = Math.max(...layers.map((layer) => layer.high));
-        plots[n].setData({ x: data.x, curves: one, range: high > low ? [low, high] : null, keepZoom: true });
+          high = Math.max(...layers.map((layer) => layer.high)),
+          whole = high > low && !isFlat(one, [low, high]);
+        plots[n].setData({ x: data.x, curves: one, range: whole ? [low, high] : null, keepZoom: true });
       });
     },
     end() {

@@ -2,9 +2,18 @@
 
 import { get } from "../core/api.js";
 import { el, newestOnly } from "../core/dom.js";
+import { extent } from "../core/numbers.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { grouped } from "./series_view.js";
 import { remembered } from "./remembered.js";
+
+const FLAT = 0.05;
+
+/** Whether the curves would be flat lines in the range of all samples. */
+export function isFlat(curves, [low, high]) {
+  const now = extent(...curves.map((one) => one.values));
+  return now !== null && now[1] > now[0] && now[1] - now[0] < FLAT * (high - low);
+}
 
 export async function profileView(host, { path, view, link }) {
   const fetchOne = remembered((sample) => get(`${path}/views/${encodeURIComponent(view.name)}?sample=${sample}`)),
@@ -23,7 +32,7 @@ export async function profileView(host, { path, view, link }) {
       const { limits } = data,
         range =
           limits && plots.length === 1 && limits.low !== null && limits.high > limits.low ? [limits.low, limits.high] : null;
-      plots[n].setData({ x: data.x, curves, range, keepZoom });
+      plots[n].setData({ x: data.x, curves, range: range && isFlat(curves, range) ? null : range, keepZoom });
     });
   fill(first, false);
   const follow = newestOnly(async (sample) => fill(await fetchOne(sample), true));

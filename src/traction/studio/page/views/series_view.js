@@ -2,8 +2,10 @@
 
 import { get } from "../core/api.js";
 import { debounce, el } from "../core/dom.js";
+import { quantity } from "../core/numbers.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { BarPlot } from "../drawing/bar_plot.js";
+import { figureCards } from "./figure_cards.js";
 import { nearest } from "./view_link.js";
 
 const FEW = 40; // samples that are marked by points
@@ -19,13 +21,22 @@ export function grouped(series) {
   return [...groups.values()];
 }
 
+const isZero = (group) => group.every((one) => one.values.every((v) => v === 0));
+const sentence = (group) => {
+  const words = group.map((one) => one.label).join(", ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 /** Curves of one view, a plot for each unit, linked with the other views where they share the axis of the slider. */
 class SeriesPlots {
   constructor(host, { path, view, link }, whole) {
     Object.assign(this, { path, view, link, whole, data: whole });
     this.follows = view.type === "series" && Boolean(whole.rows);
     this.linked = this.follows && rising(whole.x.values) && whole.x.name === link.label.name;
-    this.plots = grouped(whole.series).map((group) => this.plot(host, group));
+    const groups = grouped(whole.series),
+      [some, none] = [groups.filter((group) => !isZero(group)), groups.filter(isZero)];
+    this.plots = some.map((group) => this.plot(host, group));
+    none.forEach((group) => host.append(el("p", { class: "note" }, `${sentence(group)}: zero throughout.`)));
     this.finer = debounce((ends) => this.fetchFiner(ends), 120);
     this.fill(false);
     this.showNow();
@@ -76,8 +87,10 @@ class SeriesPlots {
     const { x, series } = this.data,
       { log_x: logX, log_y: logY } = this.view,
       points = x.values.length < FEW;
-    grouped(series).forEach((group, n) => {
-      const curves = group.map((one) => ({ ...one, points: one.points || points }));
+    grouped(this.whole.series).forEach((group, k, groups) => {
+      if (isZero(group)) return;
+      const n = groups.slice(0, k).filter((one) => !isZero(one)).length,
+        curves = grouped(series)[k].map((one) => ({ ...one, points: one.points || points }));
       this.plots[n].setData({ x, curves, logX, logY, keepZoom, loop: !rising(x.values) });
     });
   }
@@ -98,11 +111,20 @@ export async function seriesView(host, given) {
 
 export async function barsView(host, { path, view, link }) {
   const data = await get(`${path}/views/${encodeURIComponent(view.name)}`),
-    plots = data.series.map((curve) => {
+    alone = data.x.values.length < 2,
+    plots = (alone ? [] : data.series).map((curve) => {
       const plot = new BarPlot(host, { title: curve.label, onPick: (n) => link.setSample(data.rows ? data.rows[n] : n) });
       plot.setData({ x: data.x, curve });
       return plot;
     });
+  if (alone)
+    host.append(
+      el(
+        "dl",
+        { class: "figures" },
+        figureCards(data.series.map((one) => [one.label, quantity(one.values[0], one.unit)])),
+      ),
+    );
   const now = () => plots.forEach((one) => one.setNow(data.rows ? nearest(data.rows, link.sample) : link.sample));
   now();
   link.on("sample", now);

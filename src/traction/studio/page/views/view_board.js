@@ -8,6 +8,7 @@ import { animationView } from "./animation_view.js";
 import { gridView } from "./grid_view.js";
 import { mapView } from "./map_view.js";
 import { profileView } from "./profile_view.js";
+import { railsView } from "./rails_view.js";
 import { barsView, curvesView, seriesView } from "./series_view.js";
 import { tableView } from "./table_view.js";
 import { timeSlider } from "./time_slider.js";
@@ -19,12 +20,14 @@ const MAKERS = {
   spectrum: seriesView,
   bars: barsView,
   profile: profileView,
+  rails: railsView,
   map: mapView,
   grid: gridView,
   surface: gridView,
   table: tableView,
 };
-const FOLLOWS = ["map", "profile"];
+const FOLLOWS = ["map", "profile", "rails"],
+  WIDE = ["scene", "rails"]; // panels over both columns
 const WEIGHTS = { map: 2.4, grid: 2.2, surface: 1.8, table: 1.6 }; // heights of panels, for two even columns
 
 /** Shows the views of a run in `host`; returns what ends them. */
@@ -94,7 +97,7 @@ class Board {
         inner,
       );
     const n = this.filled[1] < this.filled[0] ? 1 : 0;
-    if (type === "scene") this.wide.append(node);
+    if (WIDE.includes(type)) this.wide.append(node);
     else {
       this.columns[n].append(node);
       this.filled[n] += WEIGHTS[type] || 1;
