@@ -11,7 +11,8 @@ from traction.contact.batch.feedback.law_bounds import LawBounds
 from traction.contact.batch.feedback.member_splitting import MemberSplitting, OwnSolution
 from traction.contact.batch.slip_matrices import SlipMatrices
 from traction.contact.batch.splitting import Splitting
-from traction.contact.rolling.friction_branches import SPEEDS, STEEP
+from traction.contact.friction.solved_friction import SPEEDS
+from traction.contact.rolling.friction_branches import STEEP
 from traction.contact.stick_slip.interface import Interface
 
 REMEMBERED = 0.5  #: tolerance where bounds follow the slip, relative to that of other members
