@@ -39,11 +39,11 @@ def wheel_rail(
     pitch_rate: float | None = None,
     velocity: Sequence[float] | None = None,
     rates: Sequence[float] | None = None,
-    previous: WheelRailContact | None = None,
+    previous: WheelRailContact | RailMemory | None = None,
     distance: float | None = None,
     friction: float | FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction = 0.3,
     layer: Layer | None = None,
-    position: float = 0.0,
+    position: float | None = None,
     pair: Pair | None = None,
     dx: float = 0.2e-3,
     dy: float = 0.2e-3,
@@ -83,8 +83,8 @@ def wheel_rail(
         Roll rate and yaw rate, rad/s, about the axes of the wheelset; by default likewise.
     previous
         Result at an earlier position, from which the wheelset has rolled on by `distance`: transient rolling,
-        in which tractions stay on the rail while the patches move over its profile. A steady result, or one
-        of an earlier step.
+        in which tractions stay on the rail while the patches move over its profile. A steady result, one of
+        an earlier step, or what either left on the rails, `result.remember()`.
     distance
         Distance rolled since `previous`, m. Load and position change evenly meanwhile.
     friction
@@ -95,7 +95,8 @@ def wheel_rail(
     layer
         A `tr.Layer` between wheel and rail, which shears and may yield.
     position
-        Of the centre of the wheelset along the track, m, for friction along it.
+        Of the centre of the wheelset along the track, m, for friction along it. By default 0, and with
+        `previous` that of its end after the distance rolled.
     pair
         Materials of wheel and rail; steel on steel by default.
     dx, dy
@@ -194,6 +195,8 @@ def _find_memory(
         )
     if previous is None:
         return None
+    if isinstance(previous, RailMemory):
+        return previous
     earlier = checks.instance("previous", previous, WheelRailContact, "a result of tr.wheel_rail.")
     if earlier.side != side:
         raise InputError(

@@ -186,10 +186,13 @@ class WheelRailContact(Result):
             raise AttributeError("derivatives are not available for this contact.")
         return self._differentiate()
 
-    def remember(self, discretisation: str) -> RailMemory:
-        """What the next step of transient rolling begins from: tractions on the rails, by position.
+    def remember(self, discretisation: str = "covered") -> RailMemory:
+        """Return what the next step of transient rolling begins from: tractions on the rails.
 
-        `discretisation` is that of the steps which follow.
+        Parameters
+        ----------
+        discretisation
+            Of the elements by which a steady result is solved again on the lattice of the rails.
         """
         if self._remember is None:
             raise InputError(

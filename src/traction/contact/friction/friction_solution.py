@@ -43,6 +43,7 @@ class FrictionDemand:
     interface: Interface | None = None  #: law of friction and layer, where there are
     varying: VaryingFriction | None = None  #: along the track or with the temperature, where it does
     position: float = 0.0  #: of the contact along the track at the end, m
+    guided: bool = False  #: whether the approach of the bodies changes evenly in a step, not their force
     began: float = field(default_factory=perf_counter)
 
     def place_friction(self, position: float, warm: np.ndarray | None = None) -> FrictionDemand:

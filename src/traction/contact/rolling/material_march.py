@@ -60,7 +60,7 @@ class MaterialMarch:
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
         warmth = Warmth.before(self.before, self.demand)
-        path = LoadPath(self.before.normal, contact, self.demand.inner_tol)
+        path = LoadPath(self.before.normal, contact, self.demand.inner_tol, self.demand.guided)
         begin, end = path.touching
         parts = self._count_parts(path, way)
         length = (end - begin) * way / parts

@@ -14,6 +14,7 @@ from traction.contact.friction.friction_solution import (
     finish_steps,
     solve_step,
 )
+from traction.contact.friction.interface_memory import require_layer
 from traction.contact.friction.missing_length import (
     lacks_length,
     lend_length,
@@ -154,6 +155,7 @@ def roll(
         layer=layer,
         position=before.position + direction * way,
     )
+    require_layer(before, layer)
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal has another grid or other materials than previous; use the same ones.")
     scheme = _choose_scheme(scheme, discretisation)
@@ -163,15 +165,20 @@ def roll(
         scheme = "moving"  # at whole elements the same particles meet the same cells
     if lacks_length(contact):
         lent = replace(demand, contact=lend_length(contact))
-        result = _roll_step(lend_to_step(before), lent, way, direction, scheme, cell)
+        result = roll_step(lend_to_step(before), lent, way, direction, scheme, cell)
         return withdraw_length(result, demand, before.force)
-    return _roll_step(before, demand, way, direction, scheme, cell)
+    return roll_step(before, demand, way, direction, scheme, cell)
 
 
-def _roll_step(
-    before: TangentialContact, demand: FrictionDemand, way: float, direction: int, scheme: str, cell: float
+def roll_step(
+    before: TangentialContact,
+    demand: FrictionDemand,
+    way: float,
+    direction: int,
+    scheme: str,
+    cell: float = 1.0,
 ) -> TangentialContact:
-    """Roll over a way (m) by one of the schemes."""
+    """Roll over a way (m) by one of the schemes, of which `cell` belongs to "moving-interpolated"."""
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None
 

@@ -65,6 +65,14 @@ class RailFriction:
         if self.is_law and theory == "a table":
             raise InputError('friction: tables have constant coefficients; use tangential="half-space".')
 
+    def require_cold(self) -> None:
+        """Raise an error for friction by temperature, whose heat is not handed from position to position."""
+        if isinstance(self._base, ThermalFriction):
+            raise InputError(
+                "friction by temperature is for steady rolling on rails: the heat of the surfaces is not "
+                "handed on with previous. Leave previous away, or give a law of the slip speed."
+            )
+
     def place(self, plane: ContactPlane) -> float:
         """Position of a patch along the track, m."""
         return self.position + float(plane.origin[0])

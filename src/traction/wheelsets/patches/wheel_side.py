@@ -101,7 +101,7 @@ class WheelSide:
         """
         self.require_shallow(height)
         plans = self.plans(height)
-        if self.memory is not None and most is None:
+        if plans and self.memory is not None and most is None:
             return [
                 lay_plane(self.locus, self.side, height, plan, steps, laying)
                 for plan, laying in zip(plans, self._lay_on_lattice(self.memory, plans), strict=True)

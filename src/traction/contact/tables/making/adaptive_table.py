@@ -83,22 +83,22 @@ def make_table(
         return NodeValues(EllipseSolutions(ratio, poisson_ratio, cells, device))
 
     shapes = first_shapes(ratios)
-    held = Ellipses(shapes, solve)
-    judged = [held.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
+    ellipses = Ellipses(shapes, solve)
+    judged = [ellipses.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
     count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
-    with ThreadPoolExecutor(len(judged)) as beside:
-        samples = list(beside.map(lambda one: take_samples(one, count), judged))
+    with ThreadPoolExecutor(1) as beside:
+        finer = [beside.submit(solve_finer, one, count) for one in judged]
+        # what the splines may miss at most, until it is known what the elements miss
+        nodes, _ = refine_nodes(judged, FIRST_NODES, error / MARGIN, told)
+        samples = [take_samples(one, *future.result()) for one, future in zip(judged, finer, strict=True)]
     apart = SAFETY * max(one.discretisation for one in samples)
-    tolerance, nodes, made = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES, 0
+    tolerance = max(error - apart, LEAST_SHARE * error) / MARGIN
     for _ in range(ATTEMPTS):
-        nodes = refine_nodes(judged, nodes, tolerance, told)
-        between = held.divide(nodes, tolerance, told)
-        if math.prod(one.size for one in nodes) * len(held.shapes) == made:
-            break  # neither nodes nor ellipses were added: smaller tolerances change nothing
-        made = math.prod(one.size for one in nodes) * len(held.shapes)
-        splines, values = held.fit(nodes)
+        nodes, missed = refine_nodes(judged, nodes, tolerance, told)
+        between = ellipses.divide(nodes, max(tolerance, missed), told)
+        splines = fit_values(ellipses.held, nodes)
         errors = state_errors(splines, judged, samples, nodes, apart + between)
-        if errors.max() <= error:
+        if errors.max() <= error or missed > tolerance:
             break
         tolerance *= 0.75 * error / float(errors.max())
     reached = float(errors.max())
@@ -109,11 +109,11 @@ def make_table(
             CoarseGridWarning,
             stacklevel=4,
         )
-    solved = sum(one.solutions.solved for one in held.solved.values())
+    solved = sum(one.solutions.solved for one in ellipses.solved.values())
     return CreepTable(
         replace(splines, shear_modulus=shear_modulus),
         nodes,
-        values,
+        np.stack([one.on(nodes) for one in ellipses.held]),
         reached,
         errors,
         cells=cells,
@@ -140,22 +140,20 @@ def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
 
-def take_samples(values: NodeValues, count: int) -> Samples:
-    """Random creepages, solved with `REFERENCE` elements across the shorter axis.
-
-    While their matrices are filled, the first nodes of the table are solved.
-    """
+def solve_finer(values: NodeValues, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random creepages, and their forces with `REFERENCE` elements across the shorter axis."""
     creepages, coarse = random_creepages(count, seed=20), values.solutions
     longer = max(coarse.ratio, 1.0 / coarse.ratio)
     fine = EllipseSolutions(
         coarse.ratio, coarse.coefficients.poisson_ratio, round(REFERENCE * longer**SHARE), coarse.device
     )
-    with ThreadPoolExecutor(1) as beside:
-        solving = beside.submit(fine.forces, creepages)
-        values.on(FIRST_NODES)
-        forces = solving.result()
-    apart = float(np.abs(coarse.forces(creepages) - forces).max())
-    return Samples(coarse.ratio, creepages, forces, apart)
+    return creepages, fine.forces(creepages)
+
+
+def take_samples(values: NodeValues, creepages: np.ndarray, forces: np.ndarray) -> Samples:
+    """Samples of finer elements, beside those of the table."""
+    apart = float(np.abs(values.solutions.forces(creepages) - forces).max())
+    return Samples(values.solutions.ratio, creepages, forces, apart)
 
 
 class Ellipses:
@@ -172,9 +170,10 @@ class Ellipses:
             self.solved[shape] = self._solve(shape)
         return self.solved[shape]
 
-    def fit(self, nodes: Triple) -> tuple[SplineTable, np.ndarray]:
-        """Splines through the values of all ellipses of the table, and the values."""
-        return fit_values([self.find(shape) for shape in self.shapes], nodes)
+    @property
+    def held(self) -> list[NodeValues]:
+        """Values of the ellipses of the table, by ascending a/b."""
+        return [self.find(shape) for shape in self.shapes]
 
     def divide(self, nodes: Triple, tolerance: float, told: Callable[[float], None]) -> float:
         """Add ellipses in the middle of intervals of log(a/b) over which splines miss too much.
@@ -185,7 +184,7 @@ class Ellipses:
         """
         left, open_ones = 0.0, list(self._before)
         while open_ones:
-            splines, _ = self.fit(nodes)
+            splines = fit_values(self.held, nodes)
             halves: list[tuple[float, float]] = []
             for low, high in open_ones:
                 shape, before = math.sqrt(low * high), self._before[low, high]

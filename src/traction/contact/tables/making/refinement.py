@@ -18,7 +18,7 @@ import numpy as np
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
 from traction.contact.tables.making.node_solutions import EllipseSolutions
 from traction.contact.tables.reduced_creepages import polar_creepages
-from traction.contact.tables.spline_fit import Triple, fit_table
+from traction.contact.tables.spline_fit import Triple, fit_ellipses, join_ellipses
 from traction.contact.tables.spline_table import POLAR, SplineTable
 
 QUARTER = 0.5 * math.pi
@@ -41,6 +41,7 @@ class NodeValues:
     def __init__(self, solutions: EllipseSolutions) -> None:
         self.solutions = solutions
         self._names, self._values = np.empty(0, dtype=np.int64), np.empty((0, 3))  # by ascending names
+        self._fitted: tuple[Triple, tuple[Triple, np.ndarray]] | None = None  # nodes, knots and coefficients
 
     def at(self, places: np.ndarray) -> np.ndarray:
         """Values at (m, 3); what is not known is solved in one batch."""
@@ -59,6 +60,12 @@ class NodeValues:
         grid = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
         return self.at(grid.reshape(-1, 3)).reshape(grid.shape)
 
+    def fit(self, nodes: Triple) -> tuple[Triple, np.ndarray]:
+        """Knots, and coefficients (1, m1, m2, m3, 3), of the values at all nodes; the last ones are kept."""
+        if self._fitted is None or self._fitted[0] is not nodes:
+            self._fitted = nodes, fit_ellipses(POLAR, nodes, self.on(nodes)[None])
+        return self._fitted[1]
+
 
 def _name_places(places: np.ndarray) -> np.ndarray:
     """A number for each place, of `NAME_BITS` of each coordinate; at a pole all azimuths are one."""
@@ -69,21 +76,20 @@ def _name_places(places: np.ndarray) -> np.ndarray:
     return np.asarray((first << 2 * NAME_BITS) | (second << NAME_BITS) | third)
 
 
-def fit_values(held: list[NodeValues], nodes: Triple) -> tuple[SplineTable, np.ndarray]:
-    """Splines through the values of ellipses of ascending a/b, with G = 1, and the values."""
+def fit_values(held: list[NodeValues], nodes: Triple) -> SplineTable:
+    """Splines through the values of ellipses of ascending a/b, with G = 1."""
     coefficients = [one.solutions.coefficients for one in held]
-    values = np.stack([one.on(nodes) for one in held])
-    splines = fit_table(
+    fits = [one.fit(nodes) for one in held]
+    return join_ellipses(
         POLAR,
-        nodes,
-        values,
-        ratios=[one.ratio for one in coefficients],
-        creep_coefficients=np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T,
+        fits[0][0],
+        np.concatenate([coefficient for _, coefficient in fits]),
+        np.array([one.ratio for one in coefficients]),
+        np.log(np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T),
         shear_modulus=1.0,
         poisson_ratio=coefficients[0].poisson_ratio,
         radius=RADIUS,
     )
-    return splines, values
 
 
 def reduced_forces(splines: SplineTable, ratio: float, reduced: np.ndarray) -> np.ndarray:
@@ -121,13 +127,17 @@ def measure_cells(splines: SplineTable, checks: Iterable[NodeValues], nodes: Tri
 
 def refine_nodes(
     ellipses: list[NodeValues], nodes: Triple, tolerance: float, told: Callable[[float], None]
-) -> Triple:
-    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance."""
+) -> tuple[Triple, float]:
+    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance, and what it misses.
+
+    More than the tolerance is missed where so much as `MOST_NODES` nodes do not suffice.
+    """
+    largest = math.inf
     for _ in range(MOST_ROUNDS):
         divided: list[set[int]] = [set(), set(), set()]
         largest = 0.0
         for one in ellipses:
-            splines, _ = fit_values([one], nodes)
+            splines = fit_values([one], nodes)
             errors = measure_cells(splines, [one], nodes)
             largest = max(largest, float(errors.max()))
             _mark(divided, splines, one, nodes, np.argwhere(errors > tolerance))
@@ -142,7 +152,7 @@ def refine_nodes(
             for one, marks in zip(nodes, divided, strict=True)
         )
         nodes = first, second, third
-    return nodes
+    return nodes, largest
 
 
 def _mark(
