@@ -13,7 +13,12 @@ from studio_browser import SWITCHES, find_chromium, studio_page
 from studio_process import running_studio
 
 FOLDER = Path(__file__).parent / "images"
-CASES = ("ball-on-plate", "shifted-ball", "flat-wheel", "bouncing-ball", "hslm-resonance", "braking-wheel")
+CASES = (
+    "ball-on-plate", "shifted-ball", "flat-wheel", "bouncing-ball", "hslm-resonance", "braking-wheel",
+    "wheel-rail-benchmark",
+)  # fmt: skip
+#: a sweep whose map shows resonance
+VARIED = {"speed": "20:60:17 m/s", "beam.length": "10:25:7 m"}
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 400, "height": 800}
 ANSWERED = ".figures dd, .pairs dd, pre:not(:empty)"
 COLOURS = 256  #: of a picture, which keeps it small
@@ -68,6 +73,8 @@ def draw(browser, studio):
     again = studio.get("/api/cases/bouncing-ball")["toml"].replace('height = "1 m"', 'height = "0.6 m"')
     other = studio.start(again)
     studio.wait_for(other, "done")
+    varied = {"toml": studio.get("/api/cases/equal-axles")["toml"], "vary": VARIED, "workers": 2}
+    swept = studio.post("/api/sweeps", varied, 201)["id"]
     shown = '[data-state="done"] .panel canvas'
     with studio_page(browser, studio, viewport=DESK) as page:
         save("start", look(page, "", act=lambda tab: tab.mouse.wheel(0, 250)))
@@ -75,6 +82,9 @@ def draw(browser, studio):
         save("run", look(page, f"run/{runs['shifted-ball']}?sample=10", ready=shown))
         save("crossing", look(page, f"run/{runs['flat-wheel']}", ready=shown))
         save("resonance", look(page, f"run/{runs['hslm-resonance']}", ready=shown))
+        rails = f"run/{runs['wheel-rail-benchmark']}?sample=12"
+        save("rails", look(page, rails, ready=shown, act=lambda tab: tab.mouse.wheel(0, 60)))
+        save("sweep", look(page, f"sweep/{swept}", ready=".run-head .state.done", wait=2500))
         save("compare", look(page, f"compare/{runs['bouncing-ball']}/{other}", ready="canvas"))
         save("rolling", look(page, "drag/rolling", ready=ANSWERED, act=drag_creepages, wait=2500))
         for name in ("train", "wheelset", "friction"):

@@ -6,16 +6,10 @@ import re
 import pytest
 
 import traction as tr
+from built_ins import SHOWN
 from traction.kinds.registry import KINDS, shipped
 from traction.kinds.sweep.sweep_report import report_sweep
 
-SHOWN = {
-    "press": "ball-on-plate", "shift": "shifted-ball", "steady": "driven-roller",
-    "creep-table": "creep-forces", "creep-law": "creep-law", "roll": "cattaneo-to-carter",
-    "bounce": "bouncing-ball", "impact": "ball-on-beam", "obstacle": "beam-on-step", "modes": "bridge-modes",
-    "moving-load": "coach-on-rough-track", "resonance": "hslm-resonance",
-    "rest": "wheel-on-thin-beam", "cross": "train-crossing", "wheel-rail": "wheel-rail-benchmark",
-}  # fmt: skip
 MOVING = ("roll", "bounce", "impact", "moving-load", "cross")  #: kinds with a slider through time
 LARGEST = 3_000_000  #: bytes
 #: what no reader should meet: numbers that are none, names of classes, round-off with a unit

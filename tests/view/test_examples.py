@@ -32,7 +32,7 @@ SLOW = {
     "plot_moving_load": "crossing/test_moving_load.py",
     "plot_obstacle_coarse": "beams/obstacle/test_obstacle_solver.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
-    "plot_quantile_bands": "view/test_sweep_bands.py",
+    "plot_quantile_bands": "view/many_runs/test_sweep_bands.py",
     "plot_resonance_map": "kinds/sweep/test_sweep.py",
     "plot_rough_rail": "results/sweeps/test_sweep_axes.py",
     "plot_resonance": "crossing/sweeps/test_resonance.py",
@@ -105,4 +105,4 @@ def test_example_shows_its_physics(path):
 
 def test_there_are_seven_steps_and_thirteen_tasks():
     assert [path.parent.name for path in GUIDES].count("tutorial") == 7
-    assert [path.parent.name for path in GUIDES].count("howto") == 14  # thirteen tasks, and users of CONTACT
+    assert [path.parent.name for path in GUIDES].count("howto") == 15  # fourteen tasks, and users of CONTACT

@@ -43,7 +43,8 @@ def compare(patch, row):
     assert patch.elements == pytest.approx(row["elements"], rel=1e-2)
 
 
-@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")  # a flange touches with five elements
+# a flange touches with five elements
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("row", cases("positions"), ids=lambda row: f"{row['side']} {row['y']:.1f} mm")
 def test_random_positions_gauges_cants_and_loads(row):

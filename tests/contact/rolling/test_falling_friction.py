@@ -271,7 +271,7 @@ def test_shift_slides_at_the_coefficient_of_its_speed():
         (lambda n: tr.roll_steady(n, lambda x: 0.3, creepage=(1e-3, 0, 0)), "must take x and y"),
         (lambda n: tr.roll_steady(n, 0.3, creepage=(1e-3, 0, 0), layer=0.1), "tr.Layer"),
         (lambda n: tr.shift(n, LAW, force=(1e3, 0.0), speed=1.0), "has no duration"),
-        (lambda n: tr.Batch(n.grid, PAIR).roll_steady(n, LAW, [[1e-3, 0, 0]]), "a batch solves constant"),
+        (lambda n: tr.Batch(n.grid, PAIR).roll_steady(n, LAW, [[1e-3, 0, 0]]), "speed must be given"),
         (lambda n: tr.Drive(force=1e3, friction=LAW), "give the torque"),
     ],
 )

@@ -10,12 +10,17 @@ from traction.contact.batch.friction_groups import SolvedMembers
 from traction.contact.batch.friction_members import FrictionMembers
 from traction.contact.batch.member_parts import is_certified
 from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.errors import InputError
 from traction.status import Status
 
-#: the single solver: contact, friction, creepage or displacement, force
-SolveSingly = Callable[[NormalContact, float, list[float | None], list[float | None]], TangentialContact]
+#: the single solver: contact, friction, creepage or displacement, force, speed
+SolveSingly = Callable[
+    [NormalContact, Friction, list[float | None], list[float | None], float | None],
+    TangentialContact,
+]
 
 
 class MemberRows:
@@ -53,11 +58,14 @@ class MemberRows:
         """Solve all other members one by one."""
         members = self.members
         for k in np.flatnonzero(self._missing):
-            contact, mu = members.contacts[members.which[k]], float(members.friction[k])
-            single = solve(contact, mu, *members.of_single(int(k)))
+            contact, (friction, speed) = members.contacts[members.which[k]], members.between.of_single(int(k))
+            try:
+                single = solve(contact, friction, *members.of_single(int(k)), speed)
+            except InputError as refusal:
+                raise InputError(f"member {k}: {refusal}") from refusal
             self.force[k], self.creepage[k], self.moment[k] = single.force, single.creepage, single.moment
             self.dissipation[k], self.error[k] = single.dissipation, single.certificate.largest
-            self.stick_share[k] = single.stick.sum() / max(1, int(contact.contact.sum()))
+            self.stick_share[k] = single.stick.sum() / max(1, int(single.normal.contact.sum()))
             self.iterations[k], self.status[k] = single.iterations, single.status
             if self.traction is not None and self.slip is not None and self.stick is not None:
                 self.traction[k], self.slip[k], self.stick[k] = single.traction, single.slip, single.stick
@@ -72,7 +80,7 @@ class MemberRows:
             creepage=self.creepage,
             dissipation=self.dissipation,
             normal_force=members.normal_force,
-            friction=members.friction,
+            friction=members.between.reference,
             stick_share=self.stick_share,
             error=self.error,
             iterations=self.iterations,

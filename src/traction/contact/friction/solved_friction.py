@@ -30,6 +30,7 @@ class SolvedFriction:
     #: the bodies meet during them
     load_share: float = 1.0
     others: bool = False  #: whether another solution is known to exist
+    heated: float = 0.0  #: error of its coefficients against those of its temperature, over the largest
 
     @property
     def converged(self) -> bool:
@@ -106,7 +107,7 @@ class SolvedFriction:
         error = equation.force_error(traction)
         bound = equation.bound if self.sliding is None else self.sliding.bound
         certificate = certify_friction(traction, self.slip, bound, equation.rho, error, self.unsettled)
-        return replace(certificate, shares=self.doubt)
+        return replace(certificate, shares=self.doubt, temperature=self.heated)
 
 
 def find_steepness(solved: SolvedFriction) -> float:

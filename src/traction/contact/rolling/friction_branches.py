@@ -66,7 +66,7 @@ def _may_branch(solved: SolvedFriction) -> bool:
     if find_steepness(solved) >= STEEP or interface is None or rule is None:
         return True
     fall = max(0.0, -float(interface.law.evaluate(SPEEDS)[1].min()))
-    held = rule.pressure * rule.factor * equation.own.mean(axis=0)
+    held = rule.pressure * equation.own.mean(axis=0)
     return fall / rule.time * float(held.max()) >= 1.0
 
 

@@ -215,7 +215,7 @@ class MaterialStep(FrictionStep):
         time = self.distance * self.patch.grid.dx / interface.speed
         reach = np.ones(elements.window)
         reach[elements.place] = self.entered[1]
-        return interface.rule(pressure, None, time, reach=reach, carried=Carried(mu, tau))
+        return interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
 
     def keep_memory(self, state: MaterialState, sliding: Sliding | None) -> MaterialState:
         """A state at the end of the step with the memory of its particles."""

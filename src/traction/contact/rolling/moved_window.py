@@ -16,7 +16,7 @@ import numpy as np
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.material_state import Displaced, MaterialState
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried
@@ -111,7 +111,7 @@ def _move_interface(parts: Sequence[WindowPart], normal: NormalContact, grid: Gr
         inside = _take(part, part.contact.normal.pressure, grid) > 0.0
         for field, old in zip(fields, (state.coefficient, state.yielding, state.flow), strict=True):
             field[inside] = _take(part, old, grid)[inside]
-    # a factor of the place belongs to the old grid; coefficients have it already
+    # a factor of the place belongs to the old grid; coefficients are without it
     return InterfaceState(replace(known.interface, factor=None), *fields)
 
 
@@ -126,7 +126,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
              if isinstance(state, MaterialState) and state.fineness == 1]  # fmt: skip
     if len(taken) < len(parts):
         return None
-    travelled = taken[0].travelled
+    travelled = taken[0].travelled - round(taken[0].travelled)  # counted anew, so that places stay small
     elements = [state.elements for state in taken]
     shifts = [round(travelled - state.travelled) for state in taken]
     half_space = HalfSpace(normal.grid, normal.pair)
@@ -142,7 +142,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
         np.concatenate([state.traction for state in taken], axis=1)[:, order],
         travelled,
         FrictionPatch.over(normal, friction),
-        displacement=taken[0].displacement if whole else None,
+        displaced=taken[0].displaced if whole else Displaced(),
         pressed=None
         if taken[0].pressed is None
         else replace(taken[0].pressed, grid=normal.grid, pressure=normal.pressure),

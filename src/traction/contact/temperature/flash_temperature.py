@@ -161,8 +161,8 @@ def flash_temperature(
     checks.instance("t", t, TangentialContact, "give the result of tr.roll_steady.")
     if t.motion != "steady rolling":
         raise InputError(
-            f"t is a {t.motion}: its heat is not steady, and temperatures are not carried from step to step. "
-            "Give the result of tr.roll_steady."
+            f"t is a {t.motion}, whose heat is not steady. Give the result of tr.roll_steady; steps of "
+            "tr.roll with friction by temperature have their own result.temperature."
         )
     V = checks.positive("speed", speed, "m/s", "it is that of the contact over body 2.")
     bodies = _check_materials(t.normal.pair if materials is None else materials)

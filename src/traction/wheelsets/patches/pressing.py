@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -165,32 +166,19 @@ def press_plane(
             gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return"
         )
 
-    normal = press(plane.gap, start)
-    if np.all(plane.interaction == 1.0):
-        return normal
-    gap = plane.gap
+    parts, gap = plane.parts, plane.gap
+    if parts is None:
+        return press(gap, start)
+    displace = partial(HalfSpace(plane.grid, pair).product, "z", "z")
+    normal = start if start is not None and start.grid == plane.grid else press(gap, start)
     for _ in range(PASSES):
-        changed = plane.gap - _displace_apart(plane, normal)
+        changed = plane.gap + parts.displace_rows(displace, normal.pressure) - displace(normal.pressure)
         moved = float(np.abs(changed - gap).max())
         gap = changed
         normal = press(gap, normal)
         if moved <= FADED * tol * max(plane.overlap, 1e-9):
             break
-    return normal
-
-
-def _displace_apart(plane: ContactPlane, normal: NormalContact) -> np.ndarray:
-    """Displacement of each part by the others that is not wanted, m, (ny, nx)."""
-    space, away = HalfSpace(plane.grid, normal.pair), np.zeros(plane.grid.shape)
-    for j, source in enumerate(plane.rows):
-        pressure = np.zeros(plane.grid.shape)
-        pressure[source] = normal.pressure[source]
-        if not pressure.any():
-            continue
-        moved = space.product("z", "z", pressure)
-        for i, rows in enumerate(plane.rows):
-            away[rows] += (1.0 - plane.interaction[i, j]) * moved[rows]
-    return away
+    return replace(normal, parts=parts)
 
 
 def require_bearable(depth: float, force: float) -> None:

@@ -141,7 +141,7 @@ def roll_patches(
 
 def steady_friction(given: RailFriction, discretisation: str, direction: int) -> Friction:
     """Steady rolling by the half space; as in CONTACT, whole cells have one friction for the whole patch."""
-    spread = given.at_reference if discretisation == "classical" else given.over
+    spread = given.at_angle if discretisation == "classical" else given.over
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
         return roll_steady(
@@ -152,6 +152,7 @@ def steady_friction(given: RailFriction, discretisation: str, direction: int) ->
             discretisation=discretisation,
             speed=creep.speed if given.needs_speed else None,
             layer=given.layer,
+            position=given.place(patch.plane),
             start=find_start(start, patch),
             on_failure="return",
         )
