@@ -13,6 +13,9 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.rigid_slip import PARTS
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 from traction.materials import Pair
 
@@ -53,7 +56,7 @@ def check_members(
     force = np.full((1, 2), np.nan)
     if forces is not None:
         force = _check_rows("forces", forces, 2, "F_x, F_y; NaN where free")
-    if isinstance(friction, FrictionLaw):
+    if isinstance(friction, FrictionLaw | InclinedFriction | ThermalFriction | TrackFriction):
         raise InputError(
             "friction is a law; a batch solves constant coefficients only: use tr.roll_steady for each."
         )

@@ -13,6 +13,9 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,11 @@ class QuickFriction:
     @classmethod
     def check(cls, friction: object, speed: object) -> QuickFriction:
         """Check what was given as `friction` and `speed`."""
+        if isinstance(friction, InclinedFriction | ThermalFriction | TrackFriction):
+            raise InputError(
+                "the quick theories take a coefficient or a law of the slip speed, not friction by "
+                "inclination, temperature or place: give its coefficient there, or use tr.roll_steady or tr.wheel_rail."
+            )
         if not isinstance(friction, FrictionLaw):
             mu = checks.at_least("friction", friction, 0.0)
             mu = checks.positive("friction", mu) if mu else 0.0
