@@ -23,9 +23,7 @@ VARIED = {"speed": "20:60:17 m/s", "beam.length": "10:25:7 m"}
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 400, "height": 800}
 ANSWERED = ".figures dd, .pairs dd, pre:not(:empty)"
 #: no solver compiles
-SETTLED = (
-    "() => [...document.querySelectorAll('.problem')].every(one => !one.textContent)"
-)
+SETTLED = "() => [...document.querySelectorAll('.problem')].every(one => !one.textContent)"
 COLOURS = 256  #: of a picture, which keeps it small
 
 
