@@ -32,7 +32,8 @@ class QuickFriction:
         if isinstance(friction, InclinedFriction | ThermalFriction | TrackFriction):
             raise InputError(
                 "the quick theories take a coefficient or a law of the slip speed, not friction by "
-                "inclination, temperature or place: give its coefficient there, or use tr.roll_steady or tr.wheel_rail."
+                "inclination, temperature or place: give its coefficient there, or use tr.roll_steady or "
+                "tr.wheel_rail."
             )
         if not isinstance(friction, FrictionLaw):
             mu = checks.at_least("friction", friction, 0.0)
