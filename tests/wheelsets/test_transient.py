@@ -173,3 +173,31 @@ def test_bad_input_is_explained(given, words):
     previous = solve(y=-2e-3)
     with pytest.raises(InputError, match=words):
         solve(**({"y": -2e-3, "previous": previous, "distance": 1e-3} | given))
+
+
+def test_a_wheel_rolls_onto_a_slippery_part_of_the_rail():
+    """Friction along the track stays on the rail: forces pass from one steady value to the other."""
+    place = {"side": "left", "y": -2e-3, "yaw": -5e-3, "force": 10e3, "speed": 2.0, "pitch_rate": 4.36}
+    size = {"dx": 0.6e-3, "dy": 0.6e-3}
+    dry, wet = (
+        tr.wheel_rail(WHEELSET, TRACK, friction=mu, discretisation="covered", **place, **size).force
+        for mu in (0.4, 0.1)
+    )
+    edge = tr.friction.along_track([8e-3, 8e-3], [0.4, 0.1])
+    c, forces = tr.wheel_rail(WHEELSET, TRACK, friction=edge, **place, **size), []
+    for _ in range(16):
+        c = tr.wheel_rail(WHEELSET, TRACK, friction=edge, previous=c, distance=0.6e-3, **place, **size)
+        forces.append(c.force)
+    assert forces[0] == pytest.approx(dry, abs=5e-3 * 0.4 * 10e3)
+    assert forces[-1] == pytest.approx(wet, abs=5e-3 * 0.1 * 10e3)
+    assert (np.diff([np.hypot(*force[:2]) for force in forces]) < 1.0).all()
+
+
+def test_heat_is_not_handed_on_between_positions():
+    hot = tr.friction.thermal([0.0, 400.0], [0.4, 0.1])
+    begun = tr.wheel_rail(WHEELSET, TRACK, side="left", force=10e3, dx=1e-3, dy=1e-3)
+    with pytest.raises(InputError, match="not handed on"):
+        tr.wheel_rail(
+            WHEELSET, TRACK, side="left", force=10e3, dx=1e-3, dy=1e-3, speed=20.0,
+            friction=hot, previous=begun, distance=1e-3,
+        )  # fmt: skip

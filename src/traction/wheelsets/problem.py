@@ -127,11 +127,16 @@ def check_problem(
         flip * _check_angle("yaw", place["yaw"]),
         0.0 if roll is None else _check_angle("roll", roll),
     )
-    surface = RailFriction.check(contact["friction"], contact["layer"], contact["position"])
+    rolled = 0.0 if before is None else checks.positive("distance", motion["distance"], "m")
+    direction = (
+        -1 if motion["speed"] is not None and checks.finite("speed", motion["speed"], "m/s") < 0 else 1
+    )
+    position = contact["position"]
+    if position is None:
+        position = 0.0 if before is None else before.position + direction * rolled
+    surface = RailFriction.check(contact["friction"], contact["layer"], position)
     rolling = _check_rolling((motion, contact, choices), surface, flip, wheelset.radius, before)
     free = side == "both" and roll is None and forces is not None
-    direction = 1 if rolling.motion.speed > 0.0 else -1
-    rolled = 0.0 if before is None else checks.positive("distance", motion["distance"], "m")
     return WheelRailProblem(
         wheelset, track, side, pose, rolling, forces, free, convention, surface, direction, before, rolled
     )

@@ -43,7 +43,7 @@ def wheel_rail(
     distance: float | None = None,
     friction: float | FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction = 0.3,
     layer: Layer | None = None,
-    position: float = 0.0,
+    position: float | None = None,
     pair: Pair | None = None,
     dx: float = 0.2e-3,
     dy: float = 0.2e-3,
@@ -95,7 +95,8 @@ def wheel_rail(
     layer
         A `tr.Layer` between wheel and rail, which shears and may yield.
     position
-        Of the centre of the wheelset along the track, m, for friction along it.
+        Of the centre of the wheelset along the track, m, for friction along it. By default 0, and with
+        `previous` that of its end after the distance rolled.
     pair
         Materials of wheel and rail; steel on steel by default.
     dx, dy

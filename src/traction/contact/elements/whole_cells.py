@@ -46,7 +46,7 @@ class WholeCells(FrictionStep):
         own[:] = numbers[:, None, None]
         ahead = 2 if self.direction > 0 else 0
         layer = 0.0 if patch.interface is None else patch.interface.compliance
-        displace = influence.product if layer == 0.0 else _add_layer(influence, layer)
+        displace = patch.share_influence(influence.product if layer == 0.0 else _add_layer(influence, layer))
         own += layer
 
         def over_a_step(u: np.ndarray) -> np.ndarray:

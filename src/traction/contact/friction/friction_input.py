@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 import numpy as np
@@ -48,6 +49,10 @@ def check_friction(
             raise _lacks_speed()
         mu = friction.largest
         return mu, Interface(friction, film, way) if mu > 0.0 else None
+    if inspect.ismodule(friction):
+        raise InputError(
+            "friction = tr.friction is where the laws are made; give one, as tr.friction.polach(...)."
+        )
     _refuse_static_and_kinetic(friction)
     field = _find_field(friction, grid)
     if field is None:

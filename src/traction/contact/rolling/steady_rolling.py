@@ -128,8 +128,9 @@ def roll_steady(
     their own solution; `certificate.shares` is the effect on the forces, over mu Fn, of what is left open.
 
     The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z).
-    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages.
-    `power_density` is the field of it.
+    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages,
+    and with a soft layer, whose particles slip in the last element only, may be a third of it: there
+    `wear_number` is right, for all elements. `power_density` is the field of the dissipation.
 
     With friction by temperature (`tr.friction.thermal`) tractions and temperatures are solved by turns until
     the coefficients are those of the temperature found, `result.temperature`, within 2.5e-4 of the largest:
@@ -196,7 +197,9 @@ def _roll(
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
-        solved = None if hold else solve_free(n, whole, demand.inner_tol)
+        solved = None if hold else _solve_nearby(n, whole, last, demand.inner_tol)
+        if not hold and not (solved and solved.converged):
+            solved = solve_free(n, whole, demand.inner_tol)
         if solved and solved.converged:
             return solved
         return _solve_held(n, last.step, last.answer, demand.inner_tol)
@@ -369,6 +372,18 @@ def _follow_shares(
             found, slip = found.take(step.shares.meet(found.shares)), None
         step, last = found, doubt
     return solved
+
+
+def _solve_nearby(
+    contact: NormalContact, whole: WholeCells, last: SolvedFriction, tol: float
+) -> SolvedFriction | None:
+    """Solve for another pressure from the solution for one nearby; None where other elements touch."""
+    step, patch = last.step, whole.patch
+    if not isinstance(step, CoveredRolling) or patch.window != step.patch.window:
+        return None
+    if not np.array_equal(patch.bound > 0.0, step.patch.bound > 0.0):
+        return None
+    return _follow_shares(contact, step.move_to(patch), replace(last.answer, products=0), tol)
 
 
 def _solve_held(

@@ -14,6 +14,7 @@ from traction.contact.friction.friction_solution import (
     finish_steps,
     solve_step,
 )
+from traction.contact.friction.interface_memory import require_layer
 from traction.contact.friction.missing_length import (
     lacks_length,
     lend_length,
@@ -154,6 +155,7 @@ def roll(
         layer=layer,
         position=before.position + direction * way,
     )
+    require_layer(before, layer)
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal has another grid or other materials than previous; use the same ones.")
     scheme = _choose_scheme(scheme, discretisation)

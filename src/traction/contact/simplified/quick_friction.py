@@ -29,11 +29,11 @@ class QuickFriction:
     @classmethod
     def check(cls, friction: object, speed: object) -> QuickFriction:
         """Check what was given as `friction` and `speed`."""
-        if isinstance(friction, InclinedFriction | ThermalFriction | TrackFriction):
+        if isinstance(friction, ThermalFriction | InclinedFriction | TrackFriction):
             raise InputError(
-                "the quick theories take a coefficient or a law of the slip speed, not friction by "
-                "inclination, temperature or place: give its coefficient there, or use tr.roll_steady or "
-                "tr.wheel_rail."
+                "the quick theories take one coefficient of friction, or a law of the slip speed; give the "
+                "coefficient at one temperature, inclination or place, as law.coefficient(250.0), or use "
+                "tr.roll_steady."
             )
         if not isinstance(friction, FrictionLaw):
             mu = checks.at_least("friction", friction, 0.0)

@@ -82,6 +82,7 @@ class RailMemory:
     steps: tuple[float, float]  #: of the elements, m
     traces: tuple[PatchTrace, ...] = ()
     rolled: float = 0.0  #: since the steady start, m
+    position: float = 0.0  #: of the centre of the wheelset along the track, m
 
     def below(self, side: str, box: LatticeBox, rows: tuple[float, float]) -> list[PatchTrace]:
         """Patches in whose rows a new one lies, between the `rows` that are its own."""

@@ -83,8 +83,8 @@ class WheelSide:
         known = self._plans
         if height not in known:
             regions = self.locus.regions(height)
-            misses = self.locus.near_misses(height) if len(regions) > 1 else ()
-            known[height] = plan_patches(regions, misses)
+            places = self.locus.near_regions(height) if len(regions) > 1 else ()
+            known[height] = plan_patches(regions, places)
         return known[height]
 
     @cached_property
