@@ -19,6 +19,7 @@ import traction as tr
 from traction.contact.batch.splitting import CYCLE
 
 PAIR, FRICTION, LOAD = tr.Pair(tr.STEEL, tr.STEEL), 0.3, 80e3
+UNLIKE = tr.Pair(tr.STEEL, tr.Material(70e9, 0.33))
 WHEEL = tr.Paraboloid(0.46, 0.30)
 REPEATS = {"cpu": 2, "gpu": 7}
 SIZES = {"cpu": (64, 512), "gpu": (1024, 4096, 16384)}
@@ -27,11 +28,11 @@ SINGLES = 24
 LARGEST_ERROR = 1e-6  #: of certificates, and of batches beside the single solver
 
 
-def press(across):
+def press(across, pair=PAIR):
     """The contact with so many elements across both axes."""
-    a, b = tr.hertz.ellipse(0.46, 0.30, PAIR, force=LOAD).semi_axes
+    a, b = tr.hertz.ellipse(0.46, 0.30, pair, force=LOAD).semi_axes
     grid = tr.Grid(across + 6, across + 6, 2.0 * a / across, 2.0 * b / across)
-    return tr.press(WHEEL, grid, PAIR, force=LOAD)
+    return tr.press(WHEEL, grid, pair, force=LOAD)
 
 
 def creepages(count, seed):
@@ -162,6 +163,38 @@ def add_rolling(rows, device):
                 )
 
 
+def add_interfaces(rows, device):
+    """Rows of rolling with laws of friction, layers and unlike bodies."""
+    across = ACROSS[device][0]
+    law, film = (0.15, (0.15, 0.5)), tr.Layer(4e9, 2e-5)
+    cases = {
+        "falling law": (tr.friction.exponential(*law), {"speed": 20.0}, PAIR),
+        "law with memory": (tr.friction.exponential(*law, memory=(1e-4, 1e-2)), {"speed": 20.0}, PAIR),
+        "elastic layer": (FRICTION, {"layer": film}, PAIR),
+        "unlike bodies": (FRICTION, {}, UNLIKE),
+    }
+    for name, (friction, settings, pair) in cases.items():
+        n = press(across, pair)
+        batch = tr.Batch(n.grid, pair, device)
+        for words, kind in (("whole cells", "classical"), ("covered elements", "covered")):
+            if pair is UNLIKE and kind == "covered":
+                continue  # solved one by one
+            given = {**settings, "discretisation": kind}
+            began = perf_counter()
+            for row in creepages(SINGLES, 0):
+                tr.roll_steady(n, friction, creepage=row, **given)
+            single = (perf_counter() - began) / SINGLES
+            some = creepages(16, 99)
+            alone = [tr.roll_steady(n, friction, creepage=row, tol=1e-8, **given).force for row in some]
+            found = batch.roll_steady(n, friction, some, **given).force
+            apart = np.abs(found - alone).max() / (FRICTION * n.force)
+
+            def solve(size, seed, batch=batch, n=n, friction=friction, given=given):
+                return batch.roll_steady(n, friction, creepages(size, seed), **given)
+
+            add_rows(rows, device, f"{name}, {words}", across, batch, solve, single, apart, None)
+
+
 def add_shifting(rows, device):
     """Rows of shifted contacts, half of them by a force along x."""
     across = ACROSS[device][0]
@@ -215,7 +248,7 @@ def main():
     """Print the table for a device, and write it where a path is given."""
     device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
     rows = []
-    for add in (add_rolling, add_shifting, add_pressing):
+    for add in (add_rolling, add_interfaces, add_shifting, add_pressing):
         add(rows, device)
     table = Table(*rows[0], title=f"Batches on the {device}")
     for row in rows:

@@ -3,6 +3,7 @@
 import io
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from PIL import Image
@@ -13,9 +14,16 @@ from studio_browser import SWITCHES, find_chromium, studio_page
 from studio_process import running_studio
 
 FOLDER = Path(__file__).parent / "images"
-CASES = ("ball-on-plate", "shifted-ball", "flat-wheel", "bouncing-ball", "hslm-resonance", "braking-wheel")
+CASES = (
+    "ball-on-plate", "shifted-ball", "flat-wheel", "bouncing-ball", "hslm-resonance", "braking-wheel",
+    "wheel-rail-benchmark",
+)  # fmt: skip
+#: a sweep whose map shows resonance
+VARIED = {"speed": "20:60:17 m/s", "beam.length": "10:25:7 m"}
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 400, "height": 800}
 ANSWERED = ".figures dd, .pairs dd, pre:not(:empty)"
+#: no solver compiles
+SETTLED = "() => [...document.querySelectorAll('.problem')].every(one => !one.textContent)"
 COLOURS = 256  #: of a picture, which keeps it small
 
 
@@ -28,7 +36,7 @@ def save(name, *pictures):
     for one in parts:
         whole.paste(one, (left, 0))
         left += one.width + 24
-    small = whole.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    small = whole.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     small.save(FOLDER / f"studio_{name}.png", optimize=True)
 
 
@@ -37,10 +45,20 @@ def look(page, route, *, wait=1200, ready=None, act=None):
     page.open(route)
     if ready:
         page.tab.locator(ready).first.wait_for()
+    page.tab.wait_for_function(SETTLED)
     if act:
         act(page.tab)
     page.tab.wait_for_timeout(wait)
     return page.tab.screenshot()
+
+
+def scroll_to_patches(tab):
+    """Both patches of a wheelset, below it."""
+    tab.mouse.move(640, 500)
+    tab.mouse.wheel(0, 330)
+
+
+SCROLLS = {"wheelset": scroll_to_patches}
 
 
 def type_wrong(tab):
@@ -68,18 +86,25 @@ def draw(browser, studio):
     again = studio.get("/api/cases/bouncing-ball")["toml"].replace('height = "1 m"', 'height = "0.6 m"')
     other = studio.start(again)
     studio.wait_for(other, "done")
+    varied = {"toml": studio.get("/api/cases/equal-axles")["toml"], "vary": VARIED, "workers": 2}
+    swept = studio.post("/api/sweeps", varied, 201)["id"]
+    while studio.get(f"/api/sweeps/{swept}")["report"] != "ready":
+        time.sleep(1.0)
     shown = '[data-state="done"] .panel canvas'
     with studio_page(browser, studio, viewport=DESK) as page:
-        save("start", look(page, "", act=lambda tab: tab.mouse.wheel(0, 250)))
+        save("start", look(page, ""))
         save("form", look(page, "case/bouncing-ball", act=type_wrong))
         save("run", look(page, f"run/{runs['shifted-ball']}?sample=10", ready=shown))
         save("crossing", look(page, f"run/{runs['flat-wheel']}", ready=shown))
         save("resonance", look(page, f"run/{runs['hslm-resonance']}", ready=shown))
+        rails = f"run/{runs['wheel-rail-benchmark']}?sample=12"
+        save("rails", look(page, rails, ready=shown, act=lambda tab: tab.mouse.wheel(0, 230)))
+        save("sweep", look(page, f"sweep/{swept}", ready=".run-head .state.done", wait=2500))
         save("compare", look(page, f"compare/{runs['bouncing-ball']}/{other}", ready="canvas"))
         save("rolling", look(page, "drag/rolling", ready=ANSWERED, act=drag_creepages, wait=2500))
         for name in ("train", "wheelset", "friction"):
             if name in studio.get("/api/info")["live"]:
-                save(name, look(page, f"drag/{name}", ready=ANSWERED, wait=2500))
+                save(name, look(page, f"drag/{name}", ready=ANSWERED, act=SCROLLS.get(name), wait=2500))
     with studio_page(browser, studio, viewport=PHONE, color_scheme="dark") as page:
         pair = look(page, ""), look(page, f"run/{runs['braking-wheel']}", ready=shown)
         save("phone", *pair, look(page, "drag/rolling", ready=ANSWERED, wait=2500))

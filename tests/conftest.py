@@ -1,5 +1,6 @@
 """Profiles of the random tests, samples of many cases, fresh interpreters, built-in scenarios run once."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -15,13 +16,26 @@ for library in ("OPENBLAS", "MKL", "OMP"):
 
 # Compiling on first use takes seconds, so there are no deadlines.
 # The usual examples are the same in every run; the thorough ones are new.
-settings.register_profile("usual", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("usual", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 
 # On an empty cache the compiler's messages would be among what programs say.
 os.environ.setdefault("TRACTION_LOG_LEVEL", "ERROR")
+
+
+# Ten thousand tests and all packages are a million objects that stay: to search them for unused ones again
+# and again takes a twentieth of the time.
+gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """What was imported and collected stays; what tests make is searched for unused objects."""
+    gc.freeze()
+    gc.set_threshold(10_000)
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -100,11 +114,11 @@ def few_frames():
 @pytest.fixture
 def quick_figures(monkeypatch):
     """Figures and animations of reports are composed of few points, and not drawn; the views' tests draw."""
-    from built_ins import quick_pictures
+    from built_ins import compose_only, quick_pictures
     from traction.view import bridges, report
     from traction.view.animations import crossing_animation
 
-    monkeypatch.setattr(report, "_rendered", lambda figure, ending: f"<{ending}></{ending}>".encode())
+    monkeypatch.setattr(report, "_rendered", compose_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)
     with quick_pictures():

@@ -23,7 +23,7 @@ NUMBERS = {
 
 def find_kernels(source):
     """Arguments of the kernels of a source by name, as (type, name)."""
-    macros = dict(re.findall(r"#define (ELEMENTS|MEMBERS)((?:.*\\\n)*.*)\n", source))
+    macros = dict(re.findall(r"#define (ELEMENTS|MEMBERS|WAYS|RULE)((?:.*\\\n)*.*)\n", source))
     found = {}
     for name, arguments in re.findall(r"__global__ void (\w+)\(([^)]*)\)", source):
         for macro, words in macros.items():

@@ -285,6 +285,7 @@ REPORTED = {
 }
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("name", REPORTED)
 def test_reports_have_figures_tables_and_checks(name, tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.moving_load.findings.FRAMES", 3)

@@ -121,3 +121,30 @@ def test_input_is_checked():
 def test_stiff_damping_creeps_to_its_rest():
     h = tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, damping=1e4, t_end=60.0, method="radau-iia", rtol=1e-5)
     assert h.q[-1] == pytest.approx(h.oscillator.equilibrium, rel=5e-3)
+
+
+@pytest.mark.parametrize("method", ["euler-forward", "euler-backward", "symplectic-euler"])
+def test_methods_of_first_order_need_a_step(method):
+    """Error control cannot begin from rest with them: the sentence names the step that it proposes."""
+    with pytest.raises(tr.InputError, match="first order") as refused:
+        tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, method=method, t_end=0.8)
+    step = float(str(refused.value).split("dt=")[1].split(",")[0])
+    h, exact = (
+        tr.belt_oscillator(1.0, 1e3, 10.0, LAW, 0.1, t_end=0.08, **given)
+        for given in ({"method": method, "dt": step}, {})
+    )
+    assert h.q[-1] == pytest.approx(exact.q[-1], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "friction",
+    [
+        tr.friction.thermal([0.0, 1.0], [0.3, 0.2]),
+        tr.friction.by_inclination([0.0, 1.0], [0.3, 0.2]),
+        tr.friction.along_track([0.0, 1.0], [0.3, 0.2]),
+    ],
+    ids=["temperature", "inclination", "track"],
+)
+def test_a_point_has_neither_temperature_nor_place(friction):
+    with pytest.raises(tr.InputError, match="law of the slip speed"):
+        tr.belt_oscillator(1.0, 1e3, 10.0, friction, 0.1)

@@ -1,6 +1,7 @@
 """What is dragged is what the public functions compute."""
 
 import json
+from base64 import b64decode
 
 import numpy as np
 import pytest
@@ -54,6 +55,16 @@ def test_a_rolling_patch_is_that_of_roll_steady():
     assert found["stick_share"] == pytest.approx((layers["state"] == 1).sum() / contact.sum())
     assert found["utilisation"] <= 1.0 + 1e-6
     assert "layers" not in solve("rolling", maps=False)
+
+
+def test_packed_arrays_are_the_same_numbers():
+    plain, packed = (solve("rolling", elements=12, packed=one) for one in (False, True))
+    for one, other in zip(plain["layers"], packed["layers"], strict=True):
+        data = np.frombuffer(b64decode(other["values"]["float32"]), "<f4").reshape(other["values"]["shape"])
+        assert np.abs(data - np.array(one["values"])).max() <= 1e-3 * (np.abs(data).max() or 1.0)
+    assert packed["force"] == plain["force"]
+    with pytest.raises(RefusedError):
+        solve("rolling", packed=1)
 
 
 def test_limits_of_validity_are_told():

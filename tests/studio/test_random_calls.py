@@ -19,8 +19,8 @@ FEW, MANY, EACH = (
 )  #: calls of the quick test, of the slow one, and of each path of the description
 USUAL = {"suppress_health_check": list(HealthCheck), "deadline": None}
 KNOWN = ["", "0", "-1", "nan", "modes", "patch", "shape", "rolling", "train", "../..", "%2e%2e", "x" * 300]
-KEYS = ["toml", "kind", "values", "name", "train", "speed", "creepage", "load"]
-ASKED = ["points", "first", "last", "sample", "member", "count", "a", "b", "result"]
+KEYS = ["toml", "kind", "values", "name", "train", "speed", "creepage", "load", "vary", "samples", "packed"]
+ASKED = ["points", "first", "last", "sample", "member", "count", "a", "b", "result", "over"]
 
 words = st.text(max_size=12) | st.sampled_from(KNOWN)
 numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -31,12 +31,13 @@ values = st.recursive(
 bodies = st.one_of(
     st.dictionaries(st.sampled_from(KEYS), values),
     st.fixed_dictionaries({"toml": words | st.just(MODES)}),
+    st.fixed_dictionaries({"toml": st.just(MODES), "vary": st.dictionaries(words, words) | values}),
     st.fixed_dictionaries({"kind": st.sampled_from(["modes", "press", "cross"]), "values": values}),
     values,
 )
 queries = st.dictionaries(st.sampled_from(ASKED), words)
-#: what starts runs, or never ends
-LEFT_OUT = {("/api/runs", "POST"), ("/api/events", "GET")}
+#: what starts runs and sweeps, or never ends
+LEFT_OUT = {("/api/runs", "POST"), ("/api/sweeps", "POST"), ("/api/events", "GET")}
 calls = st.sampled_from([(path, method) for path, method, _ in API if (path, method) not in LEFT_OUT])
 
 

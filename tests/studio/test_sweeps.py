@@ -7,9 +7,9 @@ import signal
 import numpy as np
 import pytest
 
-from built_ins import shipped
 from studio_process import LONG, MODES, running_studio
 from traction.kinds.case import loads
+from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import sweep
 from traction.results.sweeps.sweep_folder import load_sweep
 from traction.studio.forms.checked_sweep import MOST_VARIANTS, check_sweep

@@ -230,3 +230,23 @@ def test_a_kind_of_which_nothing_is_said_shows_all_it_stores(built_in, monkeypat
     assert names["force"] == "series"
     for name in names:
         assert view(folder, name)["title"]
+
+
+def test_wheels_on_rails_are_shown_where_the_run_found_them(built_in):
+    """The patches of a position are solved again; they are those whose numbers the run has stored."""
+    folder = built_in("wheel-rail-benchmark").folder
+    run = read_samples(str(folder))
+    row = run.count - 1
+    scene = view(folder, "rails")["scene"]
+    patches = [one for side in scene["sides"].values() for one in side["patches"]]
+    stored = run.samples["normal_force"][row]
+    forces = sorted(one["force"][0] for one in patches)
+    assert forces == pytest.approx(sorted(stored[np.isfinite(stored)]), rel=1e-9)
+    assert scene["y"] == run.samples["y"][row]
+    assert set(scene["profiles"]) == set(scene["sides"])
+
+
+def test_a_table_without_two_points_on_a_curve_offers_none(built_in):
+    views = {one["name"] for one in list_views(str(built_in("falling-friction").folder))["views"]}
+    assert "forces" in views
+    assert "moment" not in views

@@ -1,9 +1,14 @@
 """The fingerprint of a refactoring: what counts as the same, and that there is enough of it."""
 
+import inspect
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import fingerprint
+import traction as tr
 from fingerprints.cases import ERROR, computed, matches
 from fingerprints.compare import DIFFERENT, IDENTICAL, MISSING, NEW, ROUNDED, compare, failed, report
 
@@ -100,6 +105,20 @@ def test_selection():
     name = "api/contact/press_force"
     assert all(matches(name, [one]) for one in ("api", "api/contact/", name, "api/*/press*"))
     assert not any(matches(name, [one]) for one in ("api/con", "verify", "press*"))
+
+
+#: functions without a call, and why
+WITHOUT_CALL = {"solve_usetab": "takes minutes"}
+
+
+def test_every_public_function_has_a_call():
+    """By `tr.name`, or `tr.module.name` of the closed forms and friction laws."""
+    called = set()
+    for path in Path(fingerprint.__file__).parent.glob("fingerprints/**/*.py"):
+        called |= set(re.findall(r"\btr\.([a-z_]+)", path.read_text(encoding="utf-8")))
+    functions = {name for name in tr.__all__ if inspect.isfunction(getattr(tr, name))}
+    assert len(functions) > 40
+    assert functions - called == set(WITHOUT_CALL)
 
 
 def test_there_are_many_calls():

@@ -11,12 +11,16 @@ EXAMPLES = sorted(FOLDER.glob("gallery/*/plot_*.py"))
 GUIDES = sorted([*FOLDER.glob("tutorial/step_*.py"), *FOLDER.glob("howto/plot_*.py")])
 #: examples of more than a second, with the quicker tests that check what they show
 SLOW = {
+    "plot_batch": "contact/batch/test_batch_rolling.py",
+    "plot_belt_squeal": "sliding/test_belt_oscillator.py",
     "plot_bounce_energy": "bouncing/test_bounce.py",
     "plot_bounce_methods": "bouncing/test_bounce.py",
     "plot_bounce_radau_verlet": "bouncing/test_bounce.py",
     "plot_braking_wheel": "crossing/driving",
     "plot_carter_rolling": "contact/rolling/test_steady_rolling.py",
+    "plot_conicity": "wheelsets/kinematics/test_conicity.py",
     "plot_covered_elements": "contact/elements/test_covered_cells.py",
+    "plot_creep_table": "contact/tables/test_creep_table.py",
     "plot_crossing": "crossing/test_cross.py",
     "plot_crossing_elements": "app/finite_elements/test_crossing.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
@@ -24,26 +28,32 @@ SLOW = {
     "plot_difference_stability": "beams/discrete/test_beam_differences.py",
     "plot_finite_elements": "app/finite_elements",
     "plot_heavy_wheel": "app/finite_elements/test_vibrations.py",
+    "plot_hot_patch": "contact/temperature",
     "plot_impact_methods": "impacts/test_methods.py",
     "plot_impact_picard": "impacts/test_methods.py",
     "plot_impact_plate": "impacts/structures",
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
+    "plot_kinematic_wave": "wheelsets/kinematics/test_kinematic_wave.py",
+    "plot_merging_patches": "wheelsets/test_wheel_rail.py",
     "plot_method_order": "integrators/core/test_method.py",
     "plot_moving_load": "crossing/test_moving_load.py",
     "plot_obstacle_coarse": "beams/obstacle/test_obstacle_solver.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
-    "plot_quantile_bands": "view/test_sweep_bands.py",
-    "plot_resonance_map": "kinds/sweep/test_sweep.py",
-    "plot_rough_rail": "results/sweeps/test_sweep_axes.py",
+    "plot_quantile_bands": "view/many_runs/test_sweep_bands.py",
     "plot_resonance": "crossing/sweeps/test_resonance.py",
+    "plot_resonance_map": "kinds/sweep/test_sweep.py",
     "plot_rolling_steps": "contact/rolling/test_transient_rolling.py",
+    "plot_rough_rail": "results/sweeps/test_sweep_axes.py",
     "plot_smoothing": "contact/rolling/test_transient_rolling.py",
     "plot_soft_bridge": "resting/test_rest.py",
     "plot_stability": "integrators/test_stability.py",
     "plot_stale_verlet": "bouncing/test_bounce.py",
     "plot_sweep": "kinds/sweep/test_sweep.py",
+    "plot_two_branches": "contact/rolling/test_falling_friction.py",
+    "plot_two_point_contact": "wheelsets/test_benchmark.py",
     "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
     "plot_wheel_flat": "crossing/test_cross_limits.py",
+    "plot_wheel_slip": "crossing/driving",
     "plot_wiggles": "contact/rolling/test_rolling_operator.py",
     "plot_work_error": "integrators/core/test_method.py",
 }
@@ -105,4 +115,4 @@ def test_example_shows_its_physics(path):
 
 def test_there_are_seven_steps_and_thirteen_tasks():
     assert [path.parent.name for path in GUIDES].count("tutorial") == 7
-    assert [path.parent.name for path in GUIDES].count("howto") == 14  # thirteen tasks, and users of CONTACT
+    assert [path.parent.name for path in GUIDES].count("howto") == 15  # fourteen tasks, and users of CONTACT

@@ -223,6 +223,18 @@ def test_forces_change_evenly_where_patches_merge(rail, wheel, low):
     assert largest_change(wheelset, track, low, low + 1e-5, 8) < 0.3 * whole
 
 
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_three_patches_in_a_row_part_without_a_jump():
+    """Two of them part at y = 6.1703 mm, while planes of the second and the third are still turned."""
+    wheelset, track = tr.Wheelset(WHEEL, 0.46), tr.Track(RAILS[1], cant=1 / 20)
+    found = [
+        tr.wheel_rail(wheelset, track, side="right", y=-y, roll=0.0, force=60e3, dx=0.5e-3, dy=0.5e-3)
+        for y in np.linspace(6.1697e-3, 6.1707e-3, 6)
+    ]
+    assert {len(c.patches) for c in found} == {2, 3}
+    assert np.abs(np.diff([c.force for c in found], axis=0)).max() < 0.004 * 60e3
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
 @pytest.mark.parametrize(

@@ -132,6 +132,8 @@ def _batch() -> None:
     tr.Batch(grid, STEEL_PAIR).press(tr.Sphere(0.46), forces=1e5)
     for precision in ("float64", "mixed"):
         tr.Batch(contact.grid, STEEL_PAIR, precision=precision).roll_steady(contact, 0.3, creepages)
+    law = tr.friction.linear(0.2, (0.1, 1.0))
+    tr.Batch(contact.grid, STEEL_PAIR).roll_steady(contact, law, creepages, speed=10.0)
 
 
 def _wheel_rail() -> None:

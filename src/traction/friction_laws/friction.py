@@ -18,10 +18,11 @@ from collections.abc import Sequence
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.falling_law import NO_TERM, FallingLaw, Term
-from traction.friction_laws.friction_law import check_memory
+from traction.friction_laws.friction_law import FrictionLaw, check_memory
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.own_law import Function, OwnLaw
 from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import Base, TrackFriction
 
 
 def linear(
@@ -202,27 +203,32 @@ def thermal(
     temperatures: Sequence[float],
     coefficients: Sequence[float],
     *,
+    law: FrictionLaw | None = None,
     bulk: tuple[float, float] = (0.0, 0.0),
     share: str | float = "equal",
     memory: tuple[float, float] | None = None,
 ) -> ThermalFriction:
     """Return friction that depends on the temperature of the surfaces, linearly between given ones.
 
-    For `tr.roll_steady`, which then solves tractions and temperatures together: the materials need density,
-    specific heat and conductivity, and `speed` is required.
+    For `tr.roll_steady` and `tr.roll`, which then solve tractions and temperatures together: the materials
+    need density, specific heat and conductivity, and `speed` is required.
 
     Parameters
     ----------
     temperatures
         Temperatures, K, increasing; or degrees Celsius, if `bulk` is in them.
     coefficients
-        Coefficients of friction at these; constant below the first and above the last.
+        Coefficients of friction at these; constant below the first and above the last. With a `law`, the
+        factors by which its coefficients are multiplied.
+    law
+        A law of the slip speed: mu = factor(T) mu_s(s), each with its own memory.
     bulk
         Temperatures of body 1 and 2 far from the contact, to which the heat of friction adds.
     share
         How the bodies share the heat: "equal" temperatures, or the part of body 1, from 0 to 1.
     memory
         (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the temperature at once.
+        That of a `law` of the slip speed is its own.
 
     Returns
     -------
@@ -239,6 +245,13 @@ def thermal(
     >>> law = tr.friction.thermal([50.0, 450.0], [0.35, 0.15])
     >>> print(law.coefficient([0.0, 250.0, 1000.0]))
     [0.35 0.25 0.15]
+
+    With a law of the slip speed, of which 60 % is left in hot contacts:
+
+    >>> falling = tr.friction.exponential(0.2, (0.15, 1.0))
+    >>> both = tr.friction.thermal([50.0, 450.0], [1.0, 0.6], law=falling)
+    >>> print(both.largest)
+    0.35
     """
     return ThermalFriction(
         checks.items("temperatures", temperatures, "a list of numbers, K"),  # type: ignore[arg-type]
@@ -246,10 +259,8 @@ def thermal(
         bulk,
         share,
         check_memory(memory),
+        law,
     )
-
-
-__all__ = ["exponential", "linear", "own", "polach", "rational", "thermal"]
 
 
 def by_inclination(inclinations: Sequence[float], coefficients: Sequence[float]) -> InclinedFriction:
@@ -280,3 +291,47 @@ def by_inclination(inclinations: Sequence[float], coefficients: Sequence[float])
     [0.3 0.2 0.1]
     """
     return InclinedFriction(inclinations, coefficients)  # type: ignore[arg-type]  # it keeps tuples
+
+
+def along_track(places: Sequence[float], values: Sequence[float], law: Base | None = None) -> TrackFriction:
+    """Return friction that varies along the track, as where leaves, sand or water lie on the rail.
+
+    It belongs to the rail: in `tr.roll` and under the driven wheels of `tr.cross` the contact rolls over it;
+    in `tr.roll_steady` and `tr.wheel_rail` it is that around the `position` of the contact.
+
+    Parameters
+    ----------
+    places
+        Along the track, m, increasing; two equal ones are a step from one value to the other.
+    values
+        Coefficients of friction at these, linear between them and constant outside, positive. With a `law`,
+        the factors by which its coefficients are multiplied.
+    law
+        A law of `tr.friction`: of the slip speed, of the temperature, or by inclination of a rail.
+
+    Returns
+    -------
+    TrackFriction
+        With `.value(place)`.
+
+    Raises
+    ------
+    InputError
+        If the places decrease, or a value is not positive.
+
+    Examples
+    --------
+    A leaf of 60 mm from 0.5 m on:
+
+    >>> leaf = tr.friction.along_track([0.5, 0.5, 0.56, 0.56], [0.35, 0.08, 0.08, 0.35])
+    >>> print(leaf.value([0.4, 0.53, 0.6]))
+    [0.35 0.08 0.35]
+    """
+    return TrackFriction(
+        checks.items("places", places, "a list of numbers, m"),  # type: ignore[arg-type]
+        checks.items("values", values, "a list of numbers"),  # type: ignore[arg-type]
+        law,
+    )
+
+
+__all__ = ["along_track", "by_inclination", "exponential", "linear", "own", "polach", "rational", "thermal"]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
-from traction.friction_laws.friction_law import Memory, check_memory
+from traction.friction_laws.friction_law import FrictionLaw, Memory, check_memory
 from traction.friction_laws.piecewise import check_points
 
 
@@ -24,6 +24,7 @@ class ThermalFriction:
     memory: Memory | None = (
         None  #: distance and speed by which coefficients approach those of the temperature
     )
+    law: FrictionLaw | None = None  #: of the slip speed, whose coefficients these multiply
 
     def __post_init__(self) -> None:
         places, values = check_points("temperatures", self.temperatures, self.coefficients, "K")
@@ -32,6 +33,12 @@ class ThermalFriction:
             checks.choice("share", share, ("equal",))
         elif not 0.0 <= checks.finite("share", share) <= 1.0:
             raise InputError(f"share = {share} must lie between 0 and 1.")
+        if self.law is not None and not isinstance(self.law, FrictionLaw):
+            raise InputError(
+                f"law = {checks.shown(self.law)} must be a law of the slip speed, such as "
+                "tr.friction.exponential(0.2, (0.1, 1.0)), whose coefficients those of the temperature "
+                "multiply."
+            )
         checks.keep(
             self,
             temperatures=places,
@@ -42,11 +49,16 @@ class ThermalFriction:
 
     @property
     def largest(self) -> float:
-        """Largest coefficient at any temperature."""
+        """Largest coefficient at any temperature, and any slip speed of a law."""
+        return max(self.coefficients) * (1.0 if self.law is None else self.law.largest)
+
+    @property
+    def largest_factor(self) -> float:
+        """Largest of the coefficients, or of the factors of a law."""
         return max(self.coefficients)
 
     def coefficient(self, temperature: ArrayLike) -> np.ndarray:
-        """Return the coefficients of friction at a `temperature` (K)."""
+        """Return the coefficients of friction at a `temperature` (K); of a law, its factors."""
         given = checks.finite_points("temperature", temperature, "K")
         return np.asarray(np.interp(given, self.temperatures, self.coefficients))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +16,8 @@ from traction.grid import Grid
 from traction.halfspace.convolution import find_fast_length
 from traction.halfspace.moving_source import compute_heat_lags, compute_line_heat_lags
 from traction.materials import Material, thermal_constants
+
+APART = 0.01  #: of the logarithms of velocities between which influences are interpolated
 
 
 @dataclass(frozen=True)
@@ -121,3 +124,22 @@ class HeatedHalfSpace:
             for i in range(nx):
                 found[j, i] = float((across[:, nx - 1 + i - np.arange(nx)] * given).sum())
         return found
+
+
+@dataclass(frozen=True)
+class NearbyHalfSpace(HeatedHalfSpace):
+    """The same by influences of nearby velocities, which are kept: for many velocities that differ little.
+
+    They are interpolated linearly in the logarithm of the velocity, within 1e-5.
+    """
+
+    @cached_property
+    def spectrum(self) -> np.ndarray:
+        """Transform of the influence on a torus on which no element meets another one around it."""
+        place = math.log(abs(self.velocity)) / APART if self.velocity != 0.0 else 0.0
+        low = math.floor(place)
+        if self.velocity == 0.0 or place == low:
+            return HeatedHalfSpace(self.grid, self.material, self.velocity).spectrum
+        near = (math.copysign(math.exp(APART * k), self.velocity) for k in (low, low + 1))
+        below, above = (HeatedHalfSpace(self.grid, self.material, v).spectrum for v in near)
+        return np.asarray(below + (place - low) * (above - below))

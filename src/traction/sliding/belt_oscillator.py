@@ -23,7 +23,10 @@ from traction import checks
 from traction.errors import ConvergenceError, InputError, StepWarning, warn_user
 from traction.friction_laws.falling_law import FallingLaw
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.kernels.coefficients import friction_coefficient
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.history import History
@@ -36,6 +39,8 @@ MOST_PHASES = 100_000
 STILL = 1e-12  #: of the speed of the belt: slower slips are none
 MOST_PERIODS = 10_000  #: of the spring, that may be simulated
 STIFF = 50.0  #: damping over the critical one, above which explicit methods need too short steps
+FIRST_ORDER = ("euler-forward", "euler-backward", "symplectic-euler")
+SHORT = 2000  #: steps of such a method in a period of the spring
 EXPLICIT = ("rk4", "euler-forward", "symplectic-euler", "verlet")
 USUAL_PERIODS = 40  #: of the spring, that are simulated unless t_end is given
 FEWEST_STEPS = 40  #: in a period of the spring; fewer are warned of
@@ -238,7 +243,7 @@ def belt_oscillator(
     method
         Integration method while it slips, one of `tr.methods()`.
     dt
-        Time step, s, or "auto" for error control.
+        Time step, s, or "auto" for error control; methods of first order need a step.
     rtol
         Tolerance of dt="auto".
 
@@ -267,6 +272,11 @@ def belt_oscillator(
     >>> print(f"{h.frequency:.3f} Hz, amplitude {h.amplitude * 1e3:.3f} mm, sticks {h.stick_share:.0%}")
     4.751 Hz, amplitude 4.262 mm, sticks 22%
     """
+    if isinstance(friction, ThermalFriction | InclinedFriction | TrackFriction):
+        raise InputError(
+            "belt_oscillator takes a coefficient of friction or a law of the slip speed: the mass is a "
+            "point, without temperature or place."
+        )
     if not isinstance(friction, FrictionLaw):
         mu = checks.at_least("friction", friction, 0.0)
         friction = FallingLaw("linear", checks.positive("friction", mu) if mu else 0.0, (0.0, 1.0))
@@ -287,6 +297,12 @@ def belt_oscillator(
         raise InputError(
             f"damping = {oscillator.damping:g} N s/m is {times:.3g} times the critical one, too stiff for "
             f'method = "{method}"; take method="radau-iia".'
+        )
+    if dt == "auto" and method in FIRST_ORDER:
+        raise InputError(
+            f'dt = "auto" controls errors relative to the motion, which a method of first order, "{method}", '
+            f"cannot keep where it begins from rest; give a step, such as dt={period / SHORT:.1e}, or a "
+            'method of higher order, such as "rk4".'
         )
     if end > MOST_PERIODS * period:
         raise InputError(

@@ -12,11 +12,15 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.quantities import counted
 from traction.trains.travel import sample_function
 
 OverTime = float | Callable[..., ArrayLike]
+Law = FrictionLaw | ThermalFriction | TrackFriction  #: of the slip speed, the temperature, the place
 Creepage = tuple[OverTime | None, OverTime, OverTime]  #: xi, eta, phi
 KINDS = ("force", "creepage", "torque")
 PARTS = ("xi", "eta", "phi")
@@ -28,7 +32,8 @@ class Demand(NamedTuple):
     along: float  #: force (N), longitudinal creepage or torque (N m), whichever is given
     lateral: float  #: creepage eta
     spin: float  #: phi, rad/m
-    friction: float  #: mu
+    friction: float  #: mu; of a law the largest
+    place: float = 0.0  #: of the wheel along the bridge, m
 
     @property
     def nothing(self) -> bool:
@@ -56,7 +61,9 @@ class Drive:
     inertia
         Moment of inertia of the wheel, kg m^2; required with a torque.
     friction
-        Coefficient of friction mu, or a law of `tr.friction` with a creepage or a torque.
+        Coefficient of friction mu, or a law of `tr.friction` with a creepage or a torque: of the slip speed
+        or the temperature. Coefficients along the track, `tr.friction.along_track`, are at places x of the
+        bridge, which begins at 0; before it they are those of negative x.
     layer
         A `tr.Layer` between wheel and rail.
     elements
@@ -85,7 +92,7 @@ class Drive:
     creepage: Creepage | None = None
     torque: OverTime | None = field(default=None, kw_only=True)
     inertia: float | None = field(default=None, kw_only=True)
-    friction: OverTime | FrictionLaw = field(default=0.3, kw_only=True)
+    friction: OverTime | Law = field(default=0.3, kw_only=True)
     layer: Layer | None = field(default=None, kw_only=True)
     elements: int | None = field(default=None, kw_only=True)
     keep: int | Sequence[float] = field(default=201, kw_only=True)
@@ -133,26 +140,37 @@ class Drive:
             raise InputError(f"keep has t = {outside[0]} s, outside the run of {t[0]} to {t[-1]:.6g} s.")
         return np.unique([int(np.argmin(np.abs(t - one))) for one in self.keep])
 
-    def demands(self, t: np.ndarray) -> list[Demand]:
-        """Return the prescribed tractions at times `t` (s)."""
+    @property
+    def law(self) -> Law | None:
+        """Law of friction, or friction along the track; None where it is a number or a function of time."""
+        return self.friction if isinstance(self.friction, Law) else None
+
+    def demands(self, t: np.ndarray, place: np.ndarray | None = None) -> list[Demand]:
+        """Return the prescribed tractions at times `t` (s), of a wheel at a `place` (m) along the bridge."""
         assert self.creepage is not None
         along = next(value for value in self._along if value is not None)
-        mu = self.friction.largest if isinstance(self.friction, FrictionLaw) else self.friction
-        columns = [
-            _sample(name, value, t)
-            for name, value in zip(
-                (self.kind, "eta", "phi", "friction"), (along, *self.creepage[1:], mu), strict=True
-            )
-        ]
+        mu = self.friction.largest if isinstance(self.friction, Law) else self.friction
+        named = {self.kind: along, "eta": self.creepage[1], "phi": self.creepage[2], "friction": mu}
+        columns = [_sample(name, value, t) for name, value in named.items()]
+        if isinstance(self.friction, TrackFriction) and place is not None:
+            columns[3] = columns[3] * self.friction.value(place) / max(self.friction.values)
         _require_friction(columns[3], t)
+        columns.append(np.zeros(t.shape) if place is None else place)
         return [Demand(*row) for row in np.stack(columns, axis=1).tolist()]
 
 
-def _check_law(friction: OverTime | FrictionLaw, kind: str) -> OverTime | FrictionLaw:
+def _check_law(friction: OverTime | Law, kind: str) -> OverTime | Law:
     """Friction over time, or a law, under which a force does not decide how fast the wheel turns."""
-    if not isinstance(friction, FrictionLaw):
+    if isinstance(friction, InclinedFriction) or (
+        isinstance(friction, TrackFriction) and isinstance(friction.law, InclinedFriction)
+    ):
+        raise InputError(
+            "friction by inclination is for tr.wheel_rail; wheels of a crossing run on one line of the rail. "
+            "Give a coefficient of friction."
+        )
+    if not isinstance(friction, Law):
         return _check_over_time("friction", friction)
-    if kind == "force":
+    if kind == "force" and not (isinstance(friction, TrackFriction) and friction.law is None):
         raise InputError(
             "a friction law that falls has no rotation for a force above its maximum, and two below it: give "
             "the torque and the inertia of the wheel, or the creepage, or a constant coefficient of friction."

@@ -2,8 +2,8 @@
 
 Each is loaded where it is first used, since it needs what it shows. `figures` has the look of all, `chart`
 the pieces they are drawn with; `contacts`, `friction`, `stress`, `patches` and `resting` show contacts,
-`bouncing/`, `impact`, `bridges` and `wheel_forces` histories, `sweeps` and `sweep_bands` many runs;
-`animations/` what moves; `report` writes the page of a run.
+`bouncing/`, `impact`, `bridges` and `wheel_forces` histories, `many_runs/` sweeps; `animations/` what moves;
+`report` writes the page of a run.
 """
 
 import lazy_loader

@@ -35,6 +35,8 @@ from .impact import impact_map as impact_map
 from .impact import impact_motion_plot as impact_motion_plot
 from .impact import iterates_plot as iterates_plot
 from .impact import plate_wave_plot as plate_wave_plot
+from .many_runs.sweep_bands import sweep_bands as sweep_bands
+from .many_runs.sweep_curves import sweep_plot as sweep_plot
 from .obstacle import landing_energy_plot as landing_energy_plot
 from .obstacle import landing_plot as landing_plot
 from .obstacle import obstacle_plot as obstacle_plot
@@ -46,8 +48,6 @@ from .resting import rest_plot as rest_plot
 from .stress import StressPlane as StressPlane
 from .stress import stress_plane as stress_plane
 from .stress import von_mises_map as von_mises_map
-from .sweep_bands import sweep_bands as sweep_bands
-from .sweeps import sweep_plot as sweep_plot
 from .wheel_forces import crossing_energy_plot as crossing_energy_plot
 from .wheel_forces import driving_plot as driving_plot
 from .wheel_forces import spectrum_plot as spectrum_plot

@@ -22,7 +22,7 @@ from traction.wheelsets.wheel_rail import wheel_rail
 
 MOST_WORKERS = 256
 PASSED = (  #: arguments of `tr.wheel_rail` that hold for all positions
-    "roll", "speed", "pitch_rate", "velocity", "rates", "friction", "layer", "pair", "dx", "dy",
+    "roll", "speed", "pitch_rate", "velocity", "rates", "friction", "layer", "position", "pair", "dx", "dy",
     "discretisation", "tangential", "convention",
 )  # fmt: skip
 CHUNK = 16  #: positions that a process takes at a time

@@ -13,7 +13,6 @@ from traction import checks
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
-from traction.friction_laws.friction_law import FrictionLaw
 from traction.materials import STEEL, Pair
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
@@ -44,6 +43,7 @@ LARGEST_ANGLE = 0.5  #: of yaw and roll, rad
 MOST_ELEMENTS = 400_000  #: of a patch 10 mm long and wide
 USUAL = 10e-3  #: m
 COARSEST = 5e-3  #: size of an element, m
+MOST_ROLLED = 900  #: elements in a step of transient rolling
 LIKELY = 2e-4  #: overlap of wheels that are pressed on rails, at most, m
 
 Given = Mapping[str, object]
@@ -127,11 +127,16 @@ def check_problem(
         flip * _check_angle("yaw", place["yaw"]),
         0.0 if roll is None else _check_angle("roll", roll),
     )
-    surface = RailFriction.check(contact["friction"], contact["layer"])
+    rolled = 0.0 if before is None else checks.positive("distance", motion["distance"], "m")
+    direction = (
+        -1 if motion["speed"] is not None and checks.finite("speed", motion["speed"], "m/s") < 0 else 1
+    )
+    position = contact["position"]
+    if position is None:
+        position = 0.0 if before is None else before.position + direction * rolled
+    surface = RailFriction.check(contact["friction"], contact["layer"], position)
     rolling = _check_rolling((motion, contact, choices), surface, flip, wheelset.radius, before)
     free = side == "both" and roll is None and forces is not None
-    direction = 1 if rolling.motion.speed > 0.0 else -1
-    rolled = 0.0 if before is None else checks.positive("distance", motion["distance"], "m")
     return WheelRailProblem(
         wheelset, track, side, pose, rolling, forces, free, convention, surface, direction, before, rolled
     )
@@ -146,7 +151,7 @@ def _check_rolling(
 ) -> Rolling:
     motion, contact, choices = given
     speed = motion["speed"]
-    if speed is None and isinstance(mu.given, FrictionLaw):
+    if speed is None and mu.is_law:
         raise InputError("speed must be given with a friction law, which depends on slip speeds in m/s.")
     ahead = 1.0 if speed is None else checks.finite("speed", speed, "m/s")
     if ahead == 0.0:
@@ -159,12 +164,15 @@ def _check_rolling(
     if discretisation is None:
         discretisation = "classical" if before is None else "covered"
     discretisation = checks.choice("discretisation", discretisation, DISCRETISATIONS)
-    guess = steady_friction(mu, "classical", direction) if mu.needs_speed else coarse_friction(mu, direction)
+    guess = coarse_friction(mu, direction)
     if before is not None:
         if tangential != "half-space":
-            raise InputError(f'tangential = {checks.shown(tangential)}: previous needs "half-space".')
-        way = checks.positive("distance", motion["distance"], "m") / abs(ahead)
-        friction = transient_friction(mu, discretisation, direction, way)
+            raise InputError(
+                f'tangential = {checks.shown(tangential)}: steps from previous need "half-space".'
+            )
+        mu.require_cold()
+        way = _check_way(motion["distance"], contact["dx"])
+        friction = transient_friction(mu, discretisation, direction, way / abs(ahead))
     elif isinstance(tangential, CreepTable):
         mu.require_quick("a table")
         friction = guess = table_friction(tangential, mu, direction)
@@ -183,6 +191,17 @@ def _check_rolling(
         _check_steps(contact["dx"], contact["dy"], before),
         radius,
     )
+
+
+def _check_way(distance: object, dx: object) -> float:
+    """Distance of a step of transient rolling, m, of not too many elements."""
+    way, step = checks.positive("distance", distance, "m"), checks.positive("dx", dx, "m")
+    if way > MOST_ROLLED * step:
+        raise InputError(
+            f"distance = {way:.4g} m is {way / step:.3g} elements of dx, at most {MOST_ROLLED}; after some "
+            "contact lengths rolling is steady: leave previous away, or give positions in between."
+        )
+    return way
 
 
 def _check_motion(motion: Given, ahead: float, flip: float, before: RailMemory | None) -> WheelsetMotion:

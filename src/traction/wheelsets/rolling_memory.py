@@ -23,7 +23,8 @@ def remember(problem: WheelRailProblem, balances: Sequence[Balance], discretisat
         balances = [_roll_on_lattice(problem, one, begun, discretisation) for one in balances]
     traces = [leave_trace(patch) for one in balances for patch in one.patches]
     rolled = 0.0 if problem.memory is None else problem.memory.rolled + problem.distance
-    return RailMemory(pose, steps, tuple(trace for trace in traces if trace is not None), rolled)
+    left = tuple(trace for trace in traces if trace is not None)
+    return RailMemory(pose, steps, left, rolled, problem.surface.position)
 
 
 def _roll_on_lattice(

@@ -11,6 +11,8 @@ from traction.errors import ConvergenceError, InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.materials import Pair
 from traction.wheelsets.assembly import build_result
 from traction.wheelsets.geometry.track import Track
@@ -37,10 +39,11 @@ def wheel_rail(
     pitch_rate: float | None = None,
     velocity: Sequence[float] | None = None,
     rates: Sequence[float] | None = None,
-    previous: WheelRailContact | None = None,
+    previous: WheelRailContact | RailMemory | None = None,
     distance: float | None = None,
-    friction: float | FrictionLaw | InclinedFriction = 0.3,
+    friction: float | FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction = 0.3,
     layer: Layer | None = None,
+    position: float | None = None,
     pair: Pair | None = None,
     dx: float = 0.2e-3,
     dy: float = 0.2e-3,
@@ -80,16 +83,20 @@ def wheel_rail(
         Roll rate and yaw rate, rad/s, about the axes of the wheelset; by default likewise.
     previous
         Result at an earlier position, from which the wheelset has rolled on by `distance`: transient rolling,
-        in which tractions stay on the rail while the patches move over its profile. A steady result, or one
-        of an earlier step.
+        in which tractions stay on the rail while the patches move over its profile. A steady result, one of
+        an earlier step, or what either left on the rails, `result.remember()`.
     distance
         Distance rolled since `previous`, m. Load and position change evenly meanwhile.
     friction
         Coefficient of friction mu, a law of `tr.friction` for the slip speed, or coefficients along the
         rail's profile by `tr.friction.by_inclination`: of every row of covered elements, and in "classical"
-        patches, as in CONTACT, that at the contact angle.
+        patches, as in CONTACT, that at the contact angle. By temperature (`tr.friction.thermal`), or along
+        the track (`tr.friction.along_track`), around `position`.
     layer
         A `tr.Layer` between wheel and rail, which shears and may yield.
+    position
+        Of the centre of the wheelset along the track, m, for friction along it. By default 0, and with
+        `previous` that of its end after the distance rolled.
     pair
         Materials of wheel and rail; steel on steel by default.
     dx, dy
@@ -156,7 +163,14 @@ def wheel_rail(
             "rates": rates,
             "distance": distance,
         },
-        {"friction": friction, "layer": layer, "pair": pair, "dx": dx, "dy": dy},
+        {
+            "friction": friction,
+            "layer": layer,
+            "position": position,
+            "pair": pair,
+            "dx": dx,
+            "dy": dy,
+        },
         {"discretisation": discretisation, "tangential": tangential, "convention": convention},
         before,
     )
@@ -181,6 +195,8 @@ def _find_memory(
         )
     if previous is None:
         return None
+    if isinstance(previous, RailMemory):
+        return previous
     earlier = checks.instance("previous", previous, WheelRailContact, "a result of tr.wheel_rail.")
     if earlier.side != side:
         raise InputError(

@@ -51,6 +51,34 @@ def gap(skew):
 
 @pytest.mark.filterwarnings("ignore::traction.CoarseGridWarning")
 @pytest.mark.parametrize("skew", [0.0, 1.0], ids=["symmetric", "skewed"])
+def test_members_with_laws_and_unlike_bodies(devices, skew):
+    film, speed = tr.Layer(4e9, 2e-5, yield_stress=3e8, hardening=1e12), 20.0
+    laws = [
+        (tr.friction.exponential(0.1, (0.2, 0.05), (0.02, 0.3), memory=(1e-4, 1e-2)), {"speed": speed}),
+        (tr.friction.rational(0.1, (0.2, 0.1), (0.02, 0.3)), {"speed": speed, "layer": film}),
+        (
+            [tr.friction.own(lambda s: 0.1 + 0.2 / (1.0 + s)), tr.friction.linear(0.1, (0.2, 1.0)), 0.3],
+            {"speed": speed},
+        ),
+        (0.3 + 20.0 * GRID.mesh()[1], {"layer": tr.Layer(4e9, 2e-5)}),
+    ]
+    for pair in (PAIR, tr.Pair(tr.STEEL, tr.Material(70e9, 0.33))):
+        n = tr.press(gap(skew), GRID, pair, force=50e3)
+        batches = [tr.Batch(GRID, pair, device) for device in devices]
+        for friction, settings in laws:
+            for discretisation in ("covered", "classical") if pair is PAIR else ("classical",):
+                rolled = [
+                    b.roll_steady(
+                        n, friction, CREEPAGES, fields=True, discretisation=discretisation, **settings
+                    )
+                    for b in batches
+                ]
+                assert_same(*rolled, QUANTITIES, 1e-13)
+        assert_same(*(b.shift(n, 0.3, CREEPAGES * 5e-3, fields=True) for b in batches), QUANTITIES, 1e-13)
+
+
+@pytest.mark.filterwarnings("ignore::traction.CoarseGridWarning")
+@pytest.mark.parametrize("skew", [0.0, 1.0], ids=["symmetric", "skewed"])
 @pytest.mark.parametrize(("precision", "tolerance"), [("float64", 1e-13), ("mixed", 1e-4)])
 def test_members_with_friction(devices, skew, precision, tolerance):
     n = tr.press(gap(skew), GRID, PAIR, force=50e3)

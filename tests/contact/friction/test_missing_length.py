@@ -63,3 +63,22 @@ def test_nothing_that_moves_needs_no_length():
     t = tr.shift(contact(None), 0.3, displacement=(0.0, 0.0, 0.0))
     assert not t.traction.any()
     assert t.creepage == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("friction", [0.3, tr.friction.exponential(0.2, (0.15, 1.0))], ids=["number", "law"])
+def test_a_given_shift_of_a_law_is_refused_with_the_same_sentence(friction):
+    n = tr.press(tr.Cylinder(0.46), tr.Grid.line(30, 0.5e-3), tr.Pair(tr.STEEL, tr.STEEL), force=5e6)
+    with pytest.raises(tr.UndefinedError, match="not defined without a reference length"):
+        tr.shift(n, friction, displacement=(1e-6, 0.0, 0.0), speed=1.0)
+
+
+def test_a_layer_that_yields_is_shifted_by_a_force():
+    """Its time does not matter, and a strip has no end that would give one."""
+    film = tr.Layer(4e9, 1e-5, yield_stress=1e8)
+    found = []
+    for length in (None, 0.1):
+        grid = tr.Grid.line(30, 0.5e-3, length=length)
+        n = tr.press(tr.Cylinder(0.46), grid, tr.Pair(tr.STEEL, tr.STEEL), force=5e6)
+        t = tr.shift(n, 0.3, force=(1e5, None), displacement=(None, 0.0, 0.0), layer=film)
+        found.append(t.traction[0, 0])
+    assert found[0] == pytest.approx(found[1], abs=1e-4 * abs(found[1]).max())

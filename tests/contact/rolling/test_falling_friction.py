@@ -153,7 +153,7 @@ def test_tangent_of_a_step_is_exact_and_of_several_parts_refused():
         _ = roll(0.008, 2.5).tangent
 
 
-@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+@pytest.mark.parametrize("discretisation", ["classical", pytest.param("covered", marks=pytest.mark.slow)])
 def test_given_force_is_on_the_rising_branch_and_below_the_maximum(discretisation):
     n, options = press(20, 16), {"speed": SPEED, "discretisation": discretisation}
     curve = [
@@ -271,7 +271,7 @@ def test_shift_slides_at_the_coefficient_of_its_speed():
         (lambda n: tr.roll_steady(n, lambda x: 0.3, creepage=(1e-3, 0, 0)), "must take x and y"),
         (lambda n: tr.roll_steady(n, 0.3, creepage=(1e-3, 0, 0), layer=0.1), "tr.Layer"),
         (lambda n: tr.shift(n, LAW, force=(1e3, 0.0), speed=1.0), "has no duration"),
-        (lambda n: tr.Batch(n.grid, PAIR).roll_steady(n, LAW, [[1e-3, 0, 0]]), "a batch solves constant"),
+        (lambda n: tr.Batch(n.grid, PAIR).roll_steady(n, LAW, [[1e-3, 0, 0]]), "speed must be given"),
         (lambda n: tr.Drive(force=1e3, friction=LAW), "give the torque"),
     ],
 )

@@ -154,7 +154,7 @@ def test_line_contact_reaches_the_fast_limit():
 
 def test_input_is_checked(ellipse, sliding):
     shifted = tr.shift(ellipse, 0.3, displacement=(1e-6, 0.0, 0.0))
-    with pytest.raises(tr.InputError, match="shift: its heat is not steady"):
+    with pytest.raises(tr.InputError, match="shift, whose heat is not steady"):
         tr.flash_temperature(shifted, 10.0)
     with pytest.raises(tr.InputError, match="speed"):
         tr.flash_temperature(sliding, 0.0)

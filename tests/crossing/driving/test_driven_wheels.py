@@ -377,3 +377,38 @@ def test_falling_friction_and_a_layer_are_those_of_steady_rolling():
     expected = tr.roll_steady(normal, law, creepage=creepage, speed=SPEED, layer=layer)
     assert -expected.force[0] < 0.9 * law.static * LOAD
     assert crossed(drive, 1.0, lengths=1.5).force[-1, 0] == pytest.approx(expected.force[0], rel=5e-3)
+
+
+@pytest.mark.parametrize("given", ["creepage", "force", "torque"])
+def test_adhesion_that_drops_along_the_track(given):
+    """Where the rail is wet, a wheel that asks for more than it carries slides, not in front of it."""
+    where = 1.5 * LENGTH
+    wet = tr.friction.along_track([where, where], [0.3, 0.05])
+    asked = {
+        "creepage": {"creepage": (-0.003, 0.0, 0.0)},
+        "force": {"force": 0.2 * LOAD},
+        "torque": {"torque": 0.2 * LOAD * RADIUS, "inertia": 50.0},
+    }[given]
+    rolling = crossed(tr.Drive(**asked, friction=wet, elements=10), 1.5)
+    x, used = SPEED * rolling.t, rolling.force[:, 0] / rolling.contact_force
+    dry, behind = x < where - 0.6 * LENGTH, x > where + 0.8 * LENGTH
+    assert (used[dry] > 0.15).all()
+    assert used[behind] == pytest.approx(0.05, rel=0.02)
+    assert rolling.friction[dry] == pytest.approx(0.3)
+    assert rolling.friction[behind] == pytest.approx(0.05)
+    assert not rolling.sliding[dry].any()
+    assert rolling.sliding[behind].all()
+    assert (np.diff(rolling.dissipated) >= 0.0).all()
+
+
+@LONG_STEPS
+def test_driven_wheels_warm_up():
+    """Friction by temperature carries less than cold friction, and is refused with a given force."""
+    law = tr.friction.thermal([0.0, 200.0], [0.3, 0.1])
+    cold, warm = (
+        crossed(tr.Drive(creepage=(-0.01, 0.0, 0.0), friction=friction, elements=10), 1.0, lengths=0.5)
+        for friction in (0.3, law)
+    )
+    assert warm.force[-1, 0] < 0.97 * cold.force[-1, 0]
+    with pytest.raises(tr.InputError, match="torque and the inertia"):
+        tr.Drive(force=1e3, friction=law)

@@ -95,7 +95,7 @@ def over_a_step(held, method, dt, contact="hertz", second=3.13, **options):
 
 
 @LONG_STEPS  # the balance closes at any step
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("held", "method"),
     [
@@ -121,7 +121,7 @@ def test_balance_closes_with_any_method(held, method, refined):
 
 
 @LONG_STEPS  # the balance closes at any step
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("method", [name for name in tr.methods() if name != "euler-forward"])
 def test_balance_closes_with_any_method_and_the_half_space(method):
     grid = tr.Grid(12, 12, 1.5e-3, 1.5e-3)
@@ -145,7 +145,7 @@ def test_balance_closes_over_kinks_and_edges(method, rail):
 
 
 @LONG_STEPS  # the balance closes at any step
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("off", [-2e-6, 2e-6])
 @pytest.mark.parametrize(
     "method",

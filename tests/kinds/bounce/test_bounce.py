@@ -161,6 +161,7 @@ def test_a_killed_run_is_the_whole_run(tmp_path):
         np.testing.assert_array_equal(done.data[field], whole.data[field])
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_the_report_has_figures_tables_and_an_animation(tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.bounce.run.FRAMES", 4)
     run = tr.simulate(tr.Scenario.build("bounce", **CASES["half-space"]), tmp_path / "run")
@@ -179,6 +180,7 @@ def test_the_report_has_figures_tables_and_an_animation(tmp_path, monkeypatch):
         assert word in text
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_body_that_does_not_arrive_is_reported_too(tmp_path):
     run = tr.simulate(tr.Scenario.build("bounce", **BALL, time={"t_end": 0.1}), tmp_path / "run")
     assert ("contacts", 0, "1") in run.key_figures

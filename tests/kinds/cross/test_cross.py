@@ -242,6 +242,7 @@ REPORTED = {
 }
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", REPORTED)
 def test_reports_tell_the_story_and_show_it_move(name, tmp_path, monkeypatch):

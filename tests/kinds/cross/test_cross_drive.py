@@ -173,6 +173,7 @@ def test_reports_rebuild_the_rolling(tmp_path):
         assert contact.normal.force == pytest.approx(rolling.contact_force[n], rel=1e-5)
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["torque", "force", "two"])
 def test_reports_show_driving(name, tmp_path, monkeypatch):

@@ -275,6 +275,7 @@ def test_every_scheme_can_be_asked_for(scheme):
     assert np.abs(data["traction_x"].values - default["traction_x"].values)[-1].max() > 0.0
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_rolling_has_an_animation(tmp_path):
     from PIL import Image
 

@@ -40,6 +40,7 @@ def test_a_stopped_run_is_the_whole_run(tmp_path):
     assert_stopped_is_whole(tr.Scenario.build("impact", **BEAM), tmp_path, 37)
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("case", ["beam", "plate"])
 def test_report(case, tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.impact.run.FRAMES", 3)

@@ -41,6 +41,7 @@ def test_several_wheels_by_force_and_drop():
     np.testing.assert_allclose(data["drop"][0], known.drops, rtol=1e-10)
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("name", ["wheel-at-rest", "wheel-on-thin-beam"])
 def test_reports_show_local_global_and_sum(name, built_in, tmp_path):
     folder = shutil.copytree(built_in(name).folder, tmp_path / "run")

@@ -35,6 +35,8 @@ def test_one_position_lists_and_sweeps():
         ({"position": {"y": [0.0], "y_end": 1e-3, "count": 3}}, "not at lists"),
         ({"position": {"yaw": "1 rad"}}, "0.5 rad"),
         ({"load": {}}, "exactly one of force and z"),
+        ({"position": {"distance": "1 mm"}}, "two or more positions"),
+        ({"position": {"y": [0.0, 1e-4], "distance": "1 m"}}, "elements between positions, at most"),
         ({"track": {"rail": {"standard": "S1002"}}}, "of a wheel where a rail is needed"),
         ({"track": {"rail": {"taper": 0.05}}}, "only wheels"),
         (
@@ -81,3 +83,50 @@ def test_profiles_are_read_from_files_beside_the_scenario(tmp_path):
         (tmp_path / "case.toml").write_text(text.replace("worn.prw", name))
         with pytest.raises(tr.InputError, match=words):
             tr.load(tmp_path / "case.toml")
+
+
+def wandering(**keys):
+    place = {"y": ["3 mm", "3.005 mm", "3.012 mm", "3.015 mm"], "distance": "2 mm"}
+    return scenario(side="left", position=place, speed="20 m/s", **keys)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {},
+        {
+            "friction": {"law": "linear", "kinetic": 0.2, "drop": 0.1, "half_speed": "1 m/s"},
+            "layer": {"shear_modulus": "4 GPa", "thickness": "10 um"},
+        },
+        pytest.param(
+            {"friction": {"inclinations": [0.0, 0.3], "coefficients": [0.4, 0.1]}}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=["constant", "law and layer", "inclined"],
+)
+def test_transient_rolling_stops_and_resumes_bit_for_bit(tmp_path, keys):
+    case = wandering(**keys)
+    whole = tr.simulate(case, tmp_path / "whole")
+    assert whole.ok, whole.message
+    calls = iter([False, False, True, True, True])
+    stopped = tr.simulate(case, tmp_path / "stopped", stop=lambda: next(calls, True))
+    assert not stopped.ok
+    resumed = tr.resume(tmp_path / "stopped")
+    assert resumed.ok, resumed.message
+    for name in ("force_x", "force_y", "z", "distance", "steady_force_y", "longitudinal"):
+        assert np.array_equal(whole.data[name], resumed.data[name], equal_nan=True)
+
+
+def test_a_transient_run_is_the_march_of_the_function(tmp_path):
+    run = tr.simulate(wandering(), tmp_path / "run")
+    wheelset, track = wandering().case.models
+    given = {"side": "left", "force": 100e3, "speed": 20.0, "dx": 1e-3, "dy": 0.5e-3}
+    velocity = (0.005e-3 * 20.0 / 2e-3, 0.0)
+    c = tr.wheel_rail(wheelset, track, y=3e-3, velocity=velocity, discretisation="covered", **given)
+    for y in (3.005e-3, 3.012e-3, 3.015e-3):
+        c = tr.wheel_rail(wheelset, track, y=y, previous=c, distance=2e-3, **given)
+    found = [float(run.data[f"force_{name}"][-1]) for name in "xyz"]
+    assert found == pytest.approx(c.force, rel=1e-9)
+    assert float(run.data["distance"][-1]) == pytest.approx(6e-3)
+    # the lateral motion slows down, and tractions lag behind
+    assert abs(found[1]) > abs(float(run.data["steady_force_y"][-1]))

@@ -12,6 +12,7 @@ SIZES = {"desk": (1280, 800), "phone": (400, 800)}
 FOLDER = os.environ.get("STUDIO_SCREENSHOTS")  #: where the pictures of all pages are kept, if anywhere
 AXE = """async () => (await axe.run()).violations.filter(one => ['serious', 'critical'].includes(one.impact))
     .map(one => `${one.id}: ${one.nodes.slice(0, 3).map(node => node.html.slice(0, 150)).join(' | ')}`)"""
+UNPLACED = "document.querySelectorAll('.lead code').forEach(one => { one.textContent = 'studies'; })"
 BIG = """kind = "moving-load"
 title = "Ten thousand samples"
 speed = "30 m/s"
@@ -31,7 +32,7 @@ points = 5
 CASES = (
     "ball-on-plate", "shifted-ball", "driven-roller", "cattaneo-to-carter", "creep-forces", "bouncing-ball",
     "ball-on-beam", "beam-on-obstacle", "bridge-modes", "train-on-bridge", "hslm-resonance", "wheel-at-rest",
-    "flat-wheel", "braking-wheel",
+    "flat-wheel", "braking-wheel", "creep-law", "falling-friction", "wheel-rail-benchmark",
 )  # fmt: skip
 ANSWERED = ".figures dd, .pairs dd, pre:not(:empty)"  #: what is dragged has answered
 PAGES = ("", "runs", "case/ball-on-plate", "case/braking-wheel", "new/cross", "compare")
@@ -53,6 +54,14 @@ def runs(studio):
     for key in keys.values():
         studio.wait_for(key, "done")
     return keys
+
+
+@pytest.fixture(scope="module")
+def swept(studio):
+    """A sweep with a map, complete."""
+    toml = BIG.replace("10001", "101").replace("Ten thousand samples", "A load crosses a bridge")
+    body = {"toml": toml, "vary": {"speed": "20:60:6 m/s", "beam.length": "12:24:5 m"}, "workers": 2}
+    return studio.post("/api/sweeps", body, 201)["id"]
 
 
 def _judge(page, axe):
@@ -82,22 +91,31 @@ def test_the_first_pages_fit_a_phone(chromium, studio):
 @pytest.mark.slow
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_every_page_at_every_size_and_colour(chromium, studio, runs, axe, size, colours):
+def test_every_page_at_every_size_and_colour(chromium, studio, runs, swept, axe, size, colours):
     """No serious violation, nothing wider than the window, no empty drawing; a picture of each to look at."""
     viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
     live = [f"drag/{name}" for name in studio.get("/api/info")["live"] if name != "creep-curve"]
     pages = {route.replace("/", "-") or "start": route for route in (*PAGES, *live)}
     pages |= {name: f"run/{key}" for name, key in runs.items()}
     pages["comparison"] = f"compare/{runs['train-on-bridge']}/{runs['flat-wheel']}"
+    pages["sweep"] = f"sweep/{swept}"
     with studio_page(chromium, studio, viewport=viewport, color_scheme=colours) as page:
+        page.open("case/equal-axles")
+        page.valid()
+        page.tab.get_by_role("button", name="Vary values").click()
+        page.shown()
+        pages["vary"] = page.route()
         for name, route in pages.items():
             page.open(route)
+            if name == "sweep":
+                page.tab.locator(".run-head .state.done").wait_for()
             if route.startswith("drag"):
                 page.tab.locator(ANSWERED).first.wait_for()
             page.tab.wait_for_timeout(800)
             assert page.wide() <= 0, route
             assert all(count > 2 for count in page.colours()), (route, page.colours())
             if FOLDER:
+                page.tab.evaluate(UNPLACED)  # pictures show no path of this machine
                 path = Path(FOLDER) / f"{name}_{size}_{colours}.png"
                 page.tab.screenshot(path=path, full_page=True)
             assert _judge(page, axe) == [], route

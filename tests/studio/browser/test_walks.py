@@ -163,7 +163,7 @@ def test_back_and_forward_go_through_the_pages(page, press_run):
         way()
         page.shown()
         titles.append(page.tab.locator("h1").inner_text())
-    assert titles == [TITLE, "Runs", "What would you like to see?", "Runs"]
+    assert titles == [TITLE, "Runs", "What would you like to compute?", "Runs"]
 
 
 @pytest.mark.slow
@@ -232,3 +232,34 @@ def test_two_browsers_follow_the_same_run(chromium, page, studio):
         page.tab.get_by_role("button", name="Stop", exact=True).click()
         other.tab.locator(".run-head .state.stopped").wait_for()
     studio.wait_for(key, "stopped")
+
+
+@pytest.mark.slow
+def test_values_are_varied_and_the_map_opens_a_run(page):
+    """A sweep from its form: a wrong value is explained at its key, the map opens the run behind a cell."""
+    page.open("case/equal-axles")
+    page.valid()
+    page.tab.get_by_role("button", name="Vary values").click()
+    page.shown()
+    rows = page.tab.locator(".vary-row")
+    rows.first.locator("input").fill("20 kg, 30 kg")
+    rows.first.locator(".error").filter(has_text="is a mass").wait_for()
+    assert page.tab.get_by_role("button", name="Start sweep").is_disabled()
+    rows.first.locator("input").fill("20:40:3 m/s")
+    page.tab.get_by_role("button", name="Vary another key").click()
+    rows.nth(1).locator("select").select_option("beam.length")
+    rows.nth(1).locator("input").fill("12, 15 m")
+    page.tab.locator(".go .good-words").filter(has_text="6 variants").wait_for()
+    page.tab.reload()  # what was typed is still there
+    page.shown()
+    page.tab.locator(".go .good-words").filter(has_text="6 variants").wait_for()
+    page.tab.get_by_role("button", name="Start sweep").click()
+    page.tab.locator(".run-head .state.done").wait_for()
+    canvas = page.tab.locator("section canvas").first
+    canvas.wait_for()
+    box = canvas.bounding_box()
+    page.tab.mouse.click(box["x"] + 150, box["y"] + 60)
+    page.done()
+    page.tab.get_by_role("link", name="Its sweep").click()
+    page.tab.locator("#rows").wait_for()
+    assert page.tab.locator("tbody tr").count() == 6

@@ -87,3 +87,59 @@ def test_quick_theories_refuse_slender_patches():
     track = tr.Track(tr.Profile.standard("60E1"), cant=0.025)
     with pytest.raises(InputError, match="FASTSIM takes"):
         tr.wheel_rail(WHEELSET, track, y=6.5e-3, force=80e3, tangential="fastsim", dx=5e-4, dy=5e-4)
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_friction_along_the_track_is_that_around_the_position(discretisation):
+    """Before and behind a step of friction, and with half of the patch on either side of it."""
+    slides = {"y": 0.0, "yaw": 0.0, "roll": 0.0, "pitch_rate": -2.0 / 0.46 * 1.02}
+    drop = tr.friction.along_track([1.0, 1.0], [0.3, 0.1])
+    used = []
+    for position in (0.9, 1.0, 1.1):
+        found = solve(friction=drop, position=position, discretisation=discretisation, **slides)
+        used.append(abs(found.patches[0].force[1]) / found.patches[0].force[0])
+    assert used == pytest.approx([0.3, 0.2, 0.1], rel=0.02)
+
+
+def test_factors_along_the_track_multiply_those_of_the_gauge_face():
+    half = tr.friction.along_track([0.0, 1.0], [0.5, 0.5], GAUGE)
+    (patch,) = solve(friction=half).patches
+    assert patch.tangential.friction == pytest.approx(0.5 * 0.2073, abs=1e-4)
+
+
+def test_hot_wheels_have_less_friction():
+    pair = tr.Pair(tr.STEEL, tr.STEEL)
+    slides = {
+        "y": 0.0,
+        "yaw": 0.0,
+        "roll": 0.0,
+        "speed": 30.0,
+        "pitch_rate": -30.0 / 0.46 * 1.05,
+        "pair": pair,
+    }
+    law = tr.friction.thermal([0.0, 200.0], [0.3, 0.1])
+    cold, warm = (solve(friction=friction, **slides).patches[0] for friction in (0.3, law))
+    assert abs(warm.force[1]) < 0.95 * abs(cold.force[1])
+    assert warm.tangential.temperature.max() > 10.0
+    with pytest.raises(InputError, match="not known to FASTSIM"):
+        solve(friction=law, tangential="fastsim", **slides)
+    with pytest.raises(InputError, match="speed must be given"):
+        solve(friction=law, **(slides | {"speed": None}))
+
+
+@pytest.mark.parametrize("call", [tr.fastsim, tr.fastrip, tr.polach])
+def test_quick_theories_refuse_friction_of_a_place(call):
+    law = tr.friction.by_inclination([0.0, 0.3], [0.4, 0.1])
+    ellipse = tr.hertz.ellipse(0.4, 0.3, tr.Pair(tr.STEEL, tr.STEEL), force=10e3)
+    with pytest.raises(tr.InputError, match="not friction by inclination, temperature or place"):
+        call(ellipse, law, creepage=(1e-3, 0.0, 0.0))
+
+
+@pytest.mark.slow
+def test_steep_laws_end_with_a_remedy_that_rails_have():
+    """Friction falls more steeply than elements resist: other heights are not tried, they are no better."""
+    track, law = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40), tr.friction.linear(0.05, (0.4, 0.05))
+    remedy = "smaller elements dx and dy, a longer memory distance"
+    with pytest.raises(tr.ConvergenceError, match=remedy) as error:
+        tr.wheel_rail(WHEELSET, track, side="right", y=-3e-3, yaw=5e-3, force=80e3, speed=30.0, friction=law)
+    assert not error.value.result.ok

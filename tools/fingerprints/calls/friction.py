@@ -219,6 +219,21 @@ def heat(discretisation: str) -> Numbers:
     return {"temperature": take(warm, fields), "coupled": tangential(coupled), "mu": coupled.coefficient}
 
 
+@each("friction/varying_{}", DISCRETISATIONS)
+def varying(discretisation: str) -> Numbers:
+    """Steps of rolling over a slippery place, with friction by temperature and slip speed, and a layer."""
+    falling = tr.friction.exponential(0.2, (0.15, 1.0), memory=(2e-6, 1e-3))
+    warm = tr.friction.thermal([50.0, 450.0], [1.0, 0.5], law=falling, bulk=(20.0, 0.0))
+    track = tr.friction.along_track([0.0, 0.0, 1e-3, 1e-3], [1.0, 0.3, 0.3, 1.0], warm)
+    options = {"creepage": (-0.02, 0.0, 0.3), "speed": 25.0, "discretisation": discretisation}
+    t = tr.roll_steady(ellipse(), track, position=-2e-3, layer=tr.Layer(4e9, 5e-5), **options)
+    numbers = {"steady": tangential(t), "steady heat": t.temperature}
+    for k in range(3):
+        t = tr.roll(t, track, distance=4e-4, layer=tr.Layer(4e9, 5e-5), **options)
+        numbers |= {f"step {k}": tangential(t), f"heat {k}": t.temperature}
+    return {**numbers, "mean": track.mean(np.linspace(-1e-3, 2e-3, 7), 5e-4)}
+
+
 @call("friction/heated_half_space")
 def heated_half_space() -> Numbers:
     """Coefficients of influence at rest, slow and fast."""
@@ -256,6 +271,21 @@ FALLING = tr.friction.exponential(0.15, (0.2, 1.0), (0.05, 0.2), memory=(3e-6, 1
 FILM = tr.Layer(4e9, 50e-6, 200e6, hardening=2e13)
 
 
+@call("friction/batch_laws")
+def batch_of_laws() -> Numbers:
+    """Members with a law on a yielding layer, and with a field of coefficients."""
+    n, rows = ball(), np.linspace(-1.0, 1.0, 9)[:, None] * (2e-3, 1e-3, 1.0)
+    many, found = tr.Batch(n.grid, STEEL), {}
+    for d in DISCRETISATIONS:
+        found[f"law {d}"] = many.roll_steady(
+            n, FALLING, rows, speed=20.0, layer=FILM, discretisation=d, fields=True
+        )
+        found[f"field {d}"] = many.roll_steady(
+            n, MU + 0.1 * (n.grid.mesh()[1] > 0.0), rows, discretisation=d, fields=True
+        )
+    return {name: take(one, BATCH) for name, one in found.items()}
+
+
 @call("friction/laws")
 def laws() -> Numbers:
     """Coefficients and slopes of all forms."""
@@ -287,3 +317,19 @@ def place() -> Numbers:
     """Friction that varies over the contact."""
     n = ellipse()
     return tangential(tr.roll_steady(n, np.where(n.grid.mesh()[1] > 0.0, 0.4, 0.1), creepage=CREEPAGE))
+
+
+@call("friction/creep_table")
+def creep_table() -> Numbers:
+    """Creep forces over loads and creepages, by creepage and by force."""
+    given = {"gap": tr.Sphere(0.1), "grid": tr.Grid(12, 12, 2.5e-4, 2.5e-4), "friction": MU, "pair": STEEL}
+    free = tr.creep_table(**given, load=[800.0, 1000.0], longitudinal=[0.0, 1e-3], lateral=[0.0], spin=[0.1])
+    held = tr.creep_table(**given, load=[1000.0], force_x=[-100.0, 50.0], lateral=[1e-4])
+    return {"creepage": dict(free.values), "force": dict(held.values)}
+
+
+@call("friction/stress_history")
+def stress_history() -> Numbers:
+    """Stress below a wheel that rolls past."""
+    t = tr.roll_steady(ball(), MU, creepage=(-1e-3, 0.0, 0.0))
+    return stress(tr.stress_history(t, [(0.0, 0.0, -3e-4)], [-1e-3, 0.0, 4e-4]))

@@ -73,6 +73,13 @@ def integrate_oscillator(method: str) -> Numbers:
     return history(tr.integrate(oscillator(), method, 0.05, 6.0))
 
 
+@call("integrators/method")
+def choose_method() -> Numbers:
+    """Methods with options of their own."""
+    damped = tr.method("newmark", beta=0.3025, gamma=0.6)
+    return {"newmark": repr(damped), "rk4": repr(tr.method("rk4"))}
+
+
 @each("integrators/auto_{}", METHODS)
 def integrate_auto(method: str) -> Numbers:
     """The same by controlled steps."""

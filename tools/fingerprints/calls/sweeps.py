@@ -60,6 +60,15 @@ def vary() -> Numbers:
     return {name: {"csv": one.table.to_csv(), "runs": runs(one)} for name, one in found.items()}
 
 
+@call("sweep/load_sweep")
+def load_sweep() -> Numbers:
+    """A sweep that is kept, and read back."""
+    with tempfile.TemporaryDirectory() as place:
+        out = Path(place) / "sweep"
+        tr.sweep(press(), {"load.force": [4, 6]}, out)
+        return {"csv": tr.load_sweep(out).table.to_csv()}
+
+
 def runs(sweep: tr.Sweep) -> Numbers:
     """All runs of a sweep."""
     return {str(k): told(run) for k, run in enumerate(sweep.runs)}

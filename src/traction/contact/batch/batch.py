@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.batch.device import Device, Processor
+from traction.contact.batch.feedback.member_friction import MemberFrictionInput, check_member_friction
 from traction.contact.batch.friction_groups import FrictionGroups
 from traction.contact.batch.friction_members import check_members
 from traction.contact.batch.member_rows import MemberRows
@@ -16,11 +17,14 @@ from traction.contact.batch.press_members import PressRows, check_press_members
 from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS, roll_steady
 from traction.contact.stick_slip.rigid_slip import Parts
+from traction.errors import InputError
+from traction.friction_laws.layer import Layer
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.surfaces import GapInput
@@ -74,7 +78,7 @@ class Batch:
         self.precision = checks.choice("precision", precision, PRECISIONS)
         self._processor = find_device(self.device)
         self._pressing: Pressing | None = None
-        self._groups = FrictionGroups(self._processor, self.precision == "mixed")
+        self._groups = FrictionGroups(self._processor, self.precision == "mixed", self._find_pressing)
 
     def __reduce__(self) -> tuple[type[Batch], tuple[Grid, Pair, str, str]]:
         return Batch, (self.grid, self.pair, self.device, self.precision)  # matrices are filled again
@@ -155,10 +159,13 @@ class Batch:
     def roll_steady(
         self,
         normals: NormalContact | Sequence[NormalContact],
-        friction: ArrayLike,
+        friction: MemberFrictionInput,
         creepages: ArrayLike,
         forces: ArrayLike | None = None,
         *,
+        speed: ArrayLike | None = None,
+        layer: Layer | None = None,
+        position: float = 0.0,
         direction: int = 1,
         discretisation: str = "covered",
         tol: float = 1e-6,
@@ -171,12 +178,19 @@ class Batch:
         normals
             Normal contact of all members, or one for each, on the grid of the batch.
         friction
-            Coefficient of friction of all members, or of each, (K,).
+            Friction of all members, or of each: a number or numbers (K,); coefficients per cell of the grid,
+            (ny, nx) or (K, ny, nx); a function of x and y; a law of `tr.friction`; or a sequence of these.
         creepages
             (xi, eta, phi) of each member, (K, 3), phi in rad/m; xi or eta is ignored if its force is given.
         forces
             Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
             creepage is given.
+        speed
+            Speed of rolling of all members, or of each, m/s, (K,); laws of friction need it.
+        layer
+            A `tr.Layer` between the bodies of all members, which shears and may yield.
+        position
+            Of the contact along the track, m, for friction along it (`tr.friction.along_track`).
         direction
             +1 rolls along +x, -1 along -x.
         discretisation
@@ -195,14 +209,27 @@ class Batch:
         Raises
         ------
         InputError
-            If numbers of rows differ, a contact is on another grid, or a force is not below mu Fn.
+            If numbers of rows differ, a contact is on another grid, a force is not below mu Fn or above the
+            maximum of the creep curve, or the speed that a law needs is missing.
 
         Notes
         -----
-        Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
-        contact, bodies of different materials, fewer than 8 members of a contact (of all contacts together
-        for whole cells) whose matrices an earlier call has not filled, contacts of more than 1100 elements
-        on a processor, where that is faster, or 6000 on a GPU, and members that do not converge.
+        Solved one by one with `tr.roll_steady`, and counted by `solved_singly`:
+
+        - members without friction or contact, and those that do not converge;
+        - fewer than 8 members of a contact (of all contacts together for whole cells) whose matrices an
+          earlier call has not filled;
+        - contacts of more than 1100 elements on a processor, where that is faster, or 6000 on a GPU;
+        - bodies of different materials by covered elements, whose edges differ from member to member, in line
+          contact, and on grids of more than 700 elements on a processor;
+        - covered elements with fields of friction that vanish inside the contact;
+        - laws of friction that fall so steeply that there may be several solutions, under forces near the
+          maximum of their creep curve, or under forces on bodies of different materials;
+        - friction by temperature.
+
+        Bounds that depend on the slip follow it during the iteration; the certificate evaluates them anew
+        from the slip of the solution. Members with laws, fields or unlike bodies are solved in double
+        precision.
 
         Examples
         --------
@@ -212,18 +239,34 @@ class Batch:
         >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, np.column_stack((xi, 0 * xi, 0 * xi)))
         >>> (b.force[:, 0] / 24e3).round(2)
         array([ 0.  , -0.26, -0.47, -0.64, -0.78, -0.87, -0.94, -0.98, -1.  ])
+
+        The same with friction that falls with the slip speed, at two speeds:
+
+        >>> law = tr.friction.exponential(0.15, (0.15, 0.5))
+        >>> speeds = np.repeat([10.0, 50.0], 9)
+        >>> rows = np.tile(np.column_stack((xi, 0 * xi, 0 * xi)), (2, 1))
+        >>> b = tr.Batch(grid, pair).roll_steady(n, law, rows, speed=speeds)
+        >>> (b.force[[8, 17], 0] / 24e3).round(2)
+        array([-0.97, -0.88])
         """
         began = perf_counter()
         checks.choice("direction", direction, (1, -1))
         covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        members = check_members(self.grid, self.pair, normals, friction, "creepages", creepages, forces)
+        rough = check_member_friction(self.grid, friction, speed, layer, position)
+        members = check_members(self.grid, self.pair, normals, rough, "creepages", creepages, forces)
 
-        def solve(n: NormalContact, mu: float, creepage: Parts, force: Parts) -> TangentialContact:
+        def solve(
+            n: NormalContact,
+            mu: Friction,
+            creepage: Parts,
+            force: Parts,
+            speed: float | None,
+        ) -> TangentialContact:
             return roll_steady(
-                n, mu, creepage=creepage, force=force, direction=direction, discretisation=discretisation,
-                tol=tol, on_failure="return",
+                n, mu, creepage=creepage, force=force, speed=speed, layer=layer, position=position,
+                direction=direction, discretisation=discretisation, tol=tol, on_failure="return",
             )  # fmt: skip
 
         rows = MemberRows(members, fields)
@@ -235,10 +278,13 @@ class Batch:
     def shift(
         self,
         normals: NormalContact | Sequence[NormalContact],
-        friction: ArrayLike,
+        friction: MemberFrictionInput,
         displacements: ArrayLike,
         forces: ArrayLike | None = None,
         *,
+        speed: ArrayLike | None = None,
+        layer: Layer | None = None,
+        position: float = 0.0,
         tol: float = 1e-6,
         fields: bool = False,
     ) -> TangentialBatch:
@@ -249,13 +295,20 @@ class Batch:
         normals
             Normal contact of all members, or one for each, on the grid of the batch.
         friction
-            Coefficient of friction of all members, or of each, (K,).
+            Friction of all members, or of each: a number or numbers (K,); coefficients per cell of the grid,
+            (ny, nx) or (K, ny, nx); a function of x and y; a law of `tr.friction`; or a sequence of these.
         displacements
             (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
             given.
         forces
             Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
             displacement is given.
+        speed
+            Speed of the shift of all members, or of each, m/s, (K,); laws of friction need it.
+        layer
+            A `tr.Layer` between the bodies of all members, which shears and may yield.
+        position
+            Of the contact along the track, m, for friction along it (`tr.friction.along_track`).
         tol
             Largest error of slips and tractions in the certificate of each member, relative to their scales.
         fields
@@ -274,7 +327,7 @@ class Batch:
         Notes
         -----
         Line contacts, and what `roll_steady` solves one by one with whole cells, are solved one by one with
-        `tr.shift`.
+        `tr.shift`. With a law of friction displacements are given, in all directions.
 
         Examples
         --------
@@ -288,12 +341,22 @@ class Batch:
         began = perf_counter()
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        members = check_members(
-            self.grid, self.pair, normals, friction, "displacements", displacements, forces
-        )
+        rough = check_member_friction(self.grid, friction, speed, layer, position)
+        if rough.is_hot().any():
+            raise InputError("friction by temperature is for steady rolling: use roll_steady.")
+        members = check_members(self.grid, self.pair, normals, rough, "displacements", displacements, forces)
 
-        def solve(n: NormalContact, mu: float, displacement: Parts, force: Parts) -> TangentialContact:
-            return shift(n, mu, displacement=displacement, force=force, tol=tol, on_failure="return")
+        def solve(
+            n: NormalContact,
+            mu: Friction,
+            displacement: Parts,
+            force: Parts,
+            speed: float | None,
+        ) -> TangentialContact:
+            return shift(
+                n, mu, displacement=displacement, force=force, speed=speed, layer=layer, position=position,
+                tol=tol, on_failure="return",
+            )  # fmt: skip
 
         rows = MemberRows(members, fields)
         if not self.grid.is_line:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from traction.contact.batch.kernels import member_moves, pressing_steps, splitting_steps
+from traction.contact.batch.kernels import law_steps, member_moves, pressing_steps, splitting_steps
 
 CHUNK_BYTES = 1 << 28  #: of the members that are solved at once
 
@@ -32,6 +32,9 @@ class Device(Protocol):
 
     def friction_kernels(self, sectors: int) -> Any:
         """Functions with the names and arguments of `kernels.splitting_steps`, for so many sectors."""
+
+    def law_kernels(self, sectors: int) -> Any:
+        """Functions with the names and arguments of `kernels.law_steps`, for so many sectors."""
 
     def moving_kernels(self, sectors: int) -> Any:
         """Functions with the names and arguments of `kernels.member_moves`, for so many sectors."""
@@ -69,6 +72,10 @@ class Processor:
     def friction_kernels(self, sectors: int) -> ModuleType:
         """Kernels for so many sectors."""
         return splitting_steps
+
+    def law_kernels(self, sectors: int) -> ModuleType:
+        """Kernels of laws of friction."""
+        return law_steps
 
     def moving_kernels(self, sectors: int) -> ModuleType:
         """Kernels that move members."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from traction import checks
-from traction.contact.batch.member_parts import count_members, require_usual_sizes
+from traction.contact.batch.feedback.member_friction import MemberFriction
+from traction.contact.batch.member_parts import count_members
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.rigid_slip import PARTS
 from traction.errors import InputError
-from traction.friction_laws.friction_law import FrictionLaw
 from traction.grid import Grid
 from traction.materials import Pair
 
@@ -23,7 +24,8 @@ class FrictionMembers:
 
     contacts: tuple[NormalContact, ...]  #: different ones
     which: np.ndarray  #: number of the contact of each, (K,)
-    friction: np.ndarray  #: (K,)
+    friction: np.ndarray  #: largest coefficient of each, (K,)
+    between: MemberFriction  #: what else friction is
     creepage: np.ndarray  #: or displacement, zero where the force is given, (K, 3)
     force: np.ndarray  #: N, NaN where it is not given, (K, 2)
 
@@ -37,6 +39,19 @@ class FrictionMembers:
         """N, (K,)."""
         return np.array([n.force for n in self.contacts])[self.which]
 
+    @cached_property
+    def limits(self) -> np.ndarray:
+        """Largest tangential forces that friction allows, N, (K,)."""
+        return self.between.find_limits(self.contacts, self.which)
+
+    def find_bare(self) -> np.ndarray:
+        """Which members have elements in contact without friction, (K,): these end at other edges."""
+        bare = np.zeros(self.count, dtype=bool)
+        for k, one in enumerate(self.between.between):
+            if one is not None and one.factor is not None:
+                bare[k] = (one.factor[self.contacts[self.which[k]].contact] <= 0.0).any()
+        return bare
+
     def of_single(self, k: int) -> tuple[list[float | None], list[float | None]]:
         """Creepage and force of a member, as the single solvers take them."""
         force = [None if np.isnan(f) else float(f) for f in self.force[k]]
@@ -45,7 +60,13 @@ class FrictionMembers:
 
 
 def check_members(
-    grid: Grid, pair: Pair, normals: object, friction: object, what: str, shifts: object, forces: object
+    grid: Grid,
+    pair: Pair,
+    normals: object,
+    friction: MemberFriction,
+    what: str,
+    shifts: object,
+    forces: object,
 ) -> FrictionMembers:
     """Members from what a user gave; single values are meant for all. `what` is the name of the shifts."""
     contacts, which = _number_contacts(grid, pair, normals)
@@ -53,26 +74,14 @@ def check_members(
     force = np.full((1, 2), np.nan)
     if forces is not None:
         force = _check_rows("forces", forces, 2, "F_x, F_y; NaN where free")
-    if isinstance(friction, FrictionLaw):
-        raise InputError(
-            "friction is a law; a batch solves constant coefficients only: use tr.roll_steady for each."
-        )
-    mu = np.atleast_1d(checks.finite_array("friction", friction))
-    sizes = {"normals": which.size, "friction": mu.size, what: len(creepage), "forces": len(force)}
+    sizes = {"normals": which.size, "friction": friction.rows, what: len(creepage), "forces": len(force)}
     count = count_members(sizes)
-    if mu.ndim != 1:
-        raise InputError(f"friction has shape {mu.shape}, expected (K,): one coefficient for each member.")
-    if (mu < 0.0).any():
-        raise InputError(
-            f"friction = {float(mu.min())} must not be negative: it is the coefficient mu, 0.3 for dry steel."
-        )
-    require_usual_sizes("friction", mu)
+    friction = friction.repeat(count)
     force = np.broadcast_to(force, (count, 2)).copy()
     creepage = np.broadcast_to(creepage, (count, 3)).copy()
     creepage[:, :2][~np.isnan(force)] = 0.0
-    members = FrictionMembers(
-        contacts, np.broadcast_to(which, count).copy(), np.broadcast_to(mu, count).copy(), creepage, force
-    )
+    which = np.broadcast_to(which, count).copy()
+    members = FrictionMembers(contacts, which, friction.largest, friction, creepage, force)
     _require_finite(members, what)
     return members
 
@@ -119,10 +128,17 @@ def _require_finite(members: FrictionMembers, what: str) -> None:
         if bad.any():
             k, j = (int(i) for i in np.argwhere(bad)[0])
             raise InputError(f"{name}[{k}, {j}] = {values[k, j]} must be a finite number.")
-    limit = members.friction * members.normal_force
     given = ~np.isnan(members.force)
     size = np.hypot(*np.where(given, members.force, 0.0).T)
-    over = given.any(axis=1) & (size >= limit)
+    if not given.any():
+        return
+    limit, forced = members.limits, given.any(axis=1)
+    over = forced & (size >= limit)
+    if what == "displacements" and (forced & members.between.is_law()).any():
+        raise InputError(
+            "a shift under a given force has no duration, and a friction law needs slip speeds: give "
+            "displacements and their speed, or constant coefficients of friction."
+        )
     if over.any():
         k = int(np.flatnonzero(over)[0])
         raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -9,18 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from traction.contact.batch.kernels import member_moves, pressing_steps, splitting_steps
+from traction.contact.batch.kernels import law_steps, member_moves, pressing_steps, splitting_steps
+from traction.contact.stick_slip.kernels import sliding_states
 from traction.errors import InputError
+from traction.friction_laws.kernels import coefficients
 
 THREADS = 224  #: of a block, which is one member
 MOST_AT_ONCE = 16_384  #: members; more are not faster
 USED_MEMORY = 0.5  #: share of the free memory that members take, as they are copied when some have converged
 CONSTANTS = {  #: that sources share with the kernels of the same name
     "splitting_steps": {name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
+    "law_steps": {
+        **{name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
+        **{name: getattr(coefficients, name) for name in ("LINEAR", "EXPONENTIAL", "TABULATED", "LN2")},
+        "LEAST_YIELD": sliding_states.LEAST_YIELD,
+        "LEAST_BOUND": law_steps.LEAST_BOUND,
+    },
     "member_moves": {name: getattr(member_moves, name) for name in ("RIDGE", "SMALLEST", "LARGEST")},
     "pressing_steps": {name: getattr(pressing_steps, name) for name in ("STEP", "ROUNDING")},
 }
-HEADER = "friction_tables.cuh"  #: that sources include
 NUMBERS = {"d": np.array([1.0, 0.0]), "e": np.array([1.0, 0.0], np.float32)}  #: by character of the type
 #: of cuBLAS by the same: types of the numbers and of the sums, and where the numbers 1 and 0 are
 TYPES = {
@@ -72,6 +80,10 @@ class GraphicsProcessor:
         """Kernels of friction for so many sectors."""
         return load_kernels("splitting_steps", sectors)
 
+    def law_kernels(self, sectors: int) -> CudaKernels:
+        """Kernels of laws of friction for so many sectors."""
+        return load_kernels("law_steps", sectors)
+
     def moving_kernels(self, sectors: int) -> CudaKernels:
         """Kernels that move members of so many sectors."""
         return load_kernels("member_moves", sectors)
@@ -114,16 +126,12 @@ class CudaKernels:
     def __init__(self, name: str, sectors: int) -> None:
         import cupy
 
-        folder = files("traction.contact.batch.kernels")
-        source = folder.joinpath(f"{name}.cu").read_text(encoding="utf-8")
-        header = folder.joinpath(HEADER).read_text(encoding="utf-8")
         options = [
             "-std=c++17",
             f"-DNS={sectors}",
             *(f"-D{key}={value}" for key, value in CONSTANTS[name].items()),
         ]
-        code = source.replace(f'#include "{HEADER}"', header)
-        self._module = cupy.RawModule(code=code, options=tuple(options))
+        self._module = cupy.RawModule(code=_read_source(f"{name}.cu"), options=tuple(options))
         self._module.compile()
         self._ordered: tuple[Any, tuple[Any, ...]] = (None, ())
 
@@ -161,6 +169,12 @@ def _flatten(arguments: tuple[Any, ...]) -> Iterator[Any]:
             yield from _flatten(one)
         else:
             yield np.int32(one) if isinstance(one, int) else one
+
+
+def _read_source(name: str) -> str:
+    """A CUDA source, with those that it includes."""
+    source = files("traction.contact.batch.kernels").joinpath(name).read_text(encoding="utf-8")
+    return re.sub(r'#include "(\w+\.\w+)"', lambda found: _read_source(found[1]), source)
 
 
 @lru_cache(maxsize=8)

@@ -10,12 +10,17 @@ from traction.contact.batch.friction_groups import SolvedMembers
 from traction.contact.batch.friction_members import FrictionMembers
 from traction.contact.batch.member_parts import is_certified
 from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.errors import InputError
 from traction.status import Status
 
-#: the single solver: contact, friction, creepage or displacement, force
-SolveSingly = Callable[[NormalContact, float, list[float | None], list[float | None]], TangentialContact]
+#: the single solver: contact, friction, creepage or displacement, force, speed
+SolveSingly = Callable[
+    [NormalContact, Friction, list[float | None], list[float | None], float | None],
+    TangentialContact,
+]
 
 
 class MemberRows:
@@ -36,13 +41,16 @@ class MemberRows:
     def enter(self, solved: SolvedMembers, tol: float) -> None:
         """Enter those of the solved members whose error is within the tolerance."""
         good = is_certified(solved.error, tol)
-        rows = solved.members[good]
+        rows: np.ndarray | slice = solved.members[good]
+        chosen: np.ndarray | slice = good
+        if np.count_nonzero(good) == self.status.size:
+            rows = chosen = slice(None)  # all members, in order
         for name in ("force", "moment", "creepage", "dissipation", "stick_share", "error", "iterations"):
-            getattr(self, name)[rows] = getattr(solved, name)[good]
+            getattr(self, name)[rows] = getattr(solved, name)[chosen]
         if solved.fields is not None:
             for kept, found in zip((self.traction, self.slip, self.stick), solved.fields, strict=True):
                 if kept is not None:
-                    kept[rows] = found[good]
+                    kept[rows] = found[chosen]
         self.status[rows] = Status.CONVERGED
         self._missing[rows] = False
 
@@ -50,11 +58,14 @@ class MemberRows:
         """Solve all other members one by one."""
         members = self.members
         for k in np.flatnonzero(self._missing):
-            contact, mu = members.contacts[members.which[k]], float(members.friction[k])
-            single = solve(contact, mu, *members.of_single(int(k)))
+            contact, (friction, speed) = members.contacts[members.which[k]], members.between.of_single(int(k))
+            try:
+                single = solve(contact, friction, *members.of_single(int(k)), speed)
+            except InputError as refusal:
+                raise InputError(f"member {k}: {refusal}") from refusal
             self.force[k], self.creepage[k], self.moment[k] = single.force, single.creepage, single.moment
             self.dissipation[k], self.error[k] = single.dissipation, single.certificate.largest
-            self.stick_share[k] = single.stick.sum() / max(1, int(contact.contact.sum()))
+            self.stick_share[k] = single.stick.sum() / max(1, int(single.normal.contact.sum()))
             self.iterations[k], self.status[k] = single.iterations, single.status
             if self.traction is not None and self.slip is not None and self.stick is not None:
                 self.traction[k], self.slip[k], self.stick[k] = single.traction, single.slip, single.stick
@@ -69,7 +80,7 @@ class MemberRows:
             creepage=self.creepage,
             dissipation=self.dissipation,
             normal_force=members.normal_force,
-            friction=members.friction,
+            friction=members.between.reference,
             stick_share=self.stick_share,
             error=self.error,
             iterations=self.iterations,

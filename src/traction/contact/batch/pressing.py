@@ -160,15 +160,31 @@ class Pressing:
         """Memory that a member takes."""
         return 8 * 10 * 4 * self.weight.size
 
-    def solve(self, gaps: np.ndarray, members: PressedMembers, tol: float) -> PressSolution:
-        """Solve members with gaps over `own`, (kinds, ny, nx); what does not converge keeps its iterate."""
+    def _start_from(self, pressures: np.ndarray, gaps: np.ndarray, members: PressedMembers) -> np.ndarray:
+        """z of pressures nearby, (members, ny, nx); gaps: over `own`."""
+        xp, pressure = self.xp, self.fold(self.device.take(pressures))
+        displacement = xp.empty_like(pressure)
+        self.device.multiply(pressure, self.influence, displacement)
+        distance = displacement + self.fold(gaps)[:, members.kind]
+        approach = (pressure * distance).sum(axis=(0, 2)) / members.force
+        distance -= approach[None, :, None] * self.fold(xp.ones((1, *self.grid.shape)))
+        return pressure + self.tau * distance
+
+    def solve(
+        self, gaps: np.ndarray, members: PressedMembers, tol: float, start: np.ndarray | None = None
+    ) -> PressSolution:
+        """Solve members with gaps over `own`, (kinds, ny, nx); what does not converge keeps its iterate.
+
+        start: pressures nearby where forces are given, Pa, (members, ny, nx).
+        """
         xp, device, count = self.xp, self.device, members.kind.size
         placed = device.take(gaps)
         folded = self.fold(placed)
         resolved = xp.ascontiguousarray((xp.matmul(folded, self.resolvent) * self.tau).transpose(1, 0, 2))
-        z, x = self._start(placed, members), xp.empty((4, count, self.weight.size))
+        z = self._start(placed, members) if start is None else self._start_from(start, placed, members)
+        x = xp.empty_like(z)
         solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), np.arange(count), 0
-        active, pause = members, FIRST
+        active, pause = members, FIRST if start is None else EVERY
         while order.size:
             errors = xp.empty(order.size)
             for last in (*[False] * (pause - 1), True):

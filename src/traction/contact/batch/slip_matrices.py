@@ -56,6 +56,8 @@ class SlipMatrices:
     turn: np.ndarray  #: slip along y by a unit of spin, centred minus held, (ne,)
     least: np.ndarray  #: slip of a whole cell by its own unit traction, (2,)
     arms: np.ndarray  #: x at which the force of each acts, its change where it sticks, and y, m, (3, ne)
+    direction: int  #: of rolling, +1 or -1; 0 of a shift
+    reach: np.ndarray | None = None  #: ways of particles over a cell, (n,); None of whole cells
 
     def take_places(self, bound: np.ndarray) -> np.ndarray:
         """Values over the window at the ne places."""
@@ -63,8 +65,11 @@ class SlipMatrices:
         return np.ascontiguousarray(bound[..., self.row[chosen], self.column[chosen]])
 
 
-def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
-    """The matrices of whole cells in steady rolling over one cell, or in a shift where the direction is 0."""
+def fill_whole_cells(patch: FrictionPatch, direction: int, layer: float = 0.0) -> SlipMatrices:
+    """The matrices of whole cells in steady rolling over one cell, or in a shift where the direction is 0.
+
+    layer: compliance of a layer between the bodies, m/Pa.
+    """
     row, column = (where.astype(np.int64) for where in np.nonzero(patch.bound > 0.0))
     (ny, nx), dx, n = patch.grid.shape, patch.grid.dx, row.size
     sectors = MirrorSectors.find(row, column)
@@ -80,6 +85,10 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
 
         matrix[i, :, j] = displace(along) - (displace(along + direction) if direction else 0.0)
         matrix[j, :, i] = matrix[i, :, j]
+    if layer > 0.0:
+        for k in (0, 1):
+            matrix[k, :, k] += layer * ((up == 0) & (along == 0))
+            matrix[k, :, k] -= layer * ((up == 0) & (along == -direction)) if direction else 0.0
     own = np.array([matrix[k, 0, k, sectors.upper[0]] for k in (0, 1)])
     rho, zero = 2.0 / float(own.sum()), np.zeros(sectors.elements.size)
     x, y, way = patch.grid.x[column], patch.grid.y[row], dx if direction else 1.0
@@ -96,6 +105,7 @@ def fill_whole_cells(patch: FrictionPatch, direction: int) -> SlipMatrices:
         turn=zero,
         least=least,
         arms=np.array([x[sectors.elements], zero, y[sectors.elements]]),
+        direction=direction,
     )  # fmt: skip
 
 
@@ -116,14 +126,17 @@ def _choose_step(
     return float(1.0 / np.sqrt(min(sizes) * max(sizes)))
 
 
-def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatrices:
-    """The matrices of covered elements; edges that differ by so much of a cell are mirror images."""
+def fill_covered(patch: FrictionPatch, direction: int, same: float, layer: float = 0.0) -> SlipMatrices:
+    """The matrices of covered elements; edges that differ by so much of a cell are mirror images.
+
+    layer: compliance of a layer between the bodies, m/Pa.
+    """
     elements, dx = CoveredElements(patch, direction), patch.grid.dx
     (low, high), leaves, n = elements.covered, elements.ends[1], elements.row.size
     sectors = MirrorSectors.find(elements.row, elements.column, low, high, same=same)
     some, one, at = sectors.select(leaves), np.ones(n), sectors.elements
     points = [SlipPoints(elements, elements.load_parts(s * one), one > 0.0) for s in (0.0, 1.0)]
-    rho = 2.0 / float(points[0].usual.sum())
+    rho = 2.0 / (float(points[0].usual.sum()) + 2.0 * layer)
     every, last = np.arange(n), np.flatnonzero(leaves)
     place = np.full(n, -1)
     place[last] = np.arange(last.size)
@@ -133,6 +146,10 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatri
     own[..., sectors.upper] = own_above
     if sectors.count == 2:
         own[..., sectors.lower] = own_above
+    held, sheared = blocks[0], layer / ((high - low) * elements.way)
+    if layer > 0.0:
+        held += rho * sectors.fold_matrix(_shear_layer(elements, sectors, layer), sectors, every)
+        own[::2] += sheared
     x, y = (patch.grid.x[0] + dx * elements.middle, patch.grid.y[elements.row])
     ahead = 0.5 * direction * dx * elements.way
     centres = [
@@ -145,16 +162,32 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float) -> SlipMatri
     return SlipMatrices(
         patch, elements.row, elements.column, sectors, rho,
         tau=ROLLING_STEP,
-        held=blocks[0],
+        held=held,
         by_sticking=blocks[1],
         by_gliding=blocks[2],
         rigid=sectors.fold_fields(rho * dx * _turn(x + ahead, y)),
         exits=exits[at],
         own=rho * own[..., at],
         turn=-rho * dx * ahead[at],
-        least=rho * points[0].usual,
+        least=rho * (points[0].usual + layer),
         arms=np.array([centres[0], centres[1] - centres[0], y])[:, at],
+        direction=direction,
+        reach=elements.way,
     )  # fmt: skip
+
+
+def _shear_layer(elements: CoveredElements, sectors: MirrorSectors, layer: float) -> np.ndarray:
+    """Slip of the upper elements by the shear of a layer (m/Pa) under all, (2, h, 2, n)."""
+    (low, high), n, upper = elements.covered, elements.row.size, sectors.upper
+    number = elements.spread_over_window(np.arange(1, n + 1))
+    before = np.pad(number, ((0, 0), (1, 1)))[elements.row, elements.column + 1 + elements.direction]
+    matrix, rows = np.zeros((2, upper.size, 2, n)), np.arange(upper.size)
+    behind = np.flatnonzero(before[upper] > 0)
+    source = before[upper[behind]].astype(np.int64) - 1
+    for k in (0, 1):
+        matrix[k, rows, k, upper] = layer / ((high - low) * elements.way)[upper]
+        matrix[k, behind, k, source] = -layer / ((high - low)[source] * elements.way[upper[behind]])
+    return matrix
 
 
 def _fill_side_by_side(

@@ -121,18 +121,29 @@ class Splitting:
         return -(-pairs // self.device.block) * self.device.block
 
     def _place_elements(self, bounds: np.ndarray) -> ElementTables:
-        matrices, sectors, more = self.matrices, self.matrices.sectors, self.wide // 2 - self.pairs
-
-        def pad(values: np.ndarray, fill: float) -> np.ndarray:
-            parts = values.reshape(*values.shape[:-1], -1, self.pairs)
-            wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
-            return self.device.take(wide.reshape(*values.shape[:-1], -1))
-
+        matrices, sectors, pad = self.matrices, self.matrices.sectors, self.pad_places
         return ElementTables(
             pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
             pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
             pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
         )  # fmt: skip
+
+    def pad_places(self, values: np.ndarray, fill: float) -> np.ndarray:
+        """Values at the places of elements, on the device, with those that fill the last block."""
+        parts, more = values.reshape(*values.shape[:-1], -1, self.pairs), self.wide // 2 - self.pairs
+        wide = np.pad(parts, [(0, 0)] * (parts.ndim - 1) + [(0, more)], constant_values=fill)
+        return self.device.take(wide.reshape(*values.shape[:-1], -1))
+
+    def gather_places(self, values: np.ndarray) -> np.ndarray:
+        """Values of elements (..., n) from those at their places on the device, as an array of numpy."""
+        parts = self.device.bring(values).reshape(*values.shape[:-1], -1, self.wide // 2)
+        found = np.zeros((*values.shape[:-1], self.matrices.row.size))
+        found[..., self.matrices.sectors.elements] = parts[..., : self.pairs].reshape(*values.shape[:-1], -1)
+        return found
+
+    def fold(self, fields: np.ndarray) -> np.ndarray:
+        """Sectors (ns, members, 2 h) on the device of fields of elements, (members, 2, n)."""
+        return self._pad_last(np.moveaxis(self.matrices.sectors.fold_fields(fields), 1, 0), self.wide)
 
     def _pad_last(self, array: np.ndarray, wide: int) -> np.ndarray:
         """The same on the device, with x and y of the last axis filled up to so many together."""
@@ -214,7 +225,7 @@ class Splitting:
         place = np.where(ended, -1 - active.order, np.cumsum(~ended) - 1)
         tables = MemberTables(*(xp.empty((count, *t.shape[1:]), dtype=t.dtype) for t in active.members))
         kept = ActiveMembers(tables, active.order[~ended], xp.empty((len(active.z), count, self.wide)))
-        smaller = self._make_room(count, mixed)
+        smaller = self._make_room(count, mixed, xp.empty((len(active.z), count, self.wide + self.exits)))
         kept_shares = xp.empty((2, *tables.sticks.shape))
         fields = MemberFields(active.z, room.x, room.held, room.centred, shares)
         kept_fields = MemberFields(kept.z, smaller.x, smaller.held, smaller.centred, kept_shares)
@@ -245,8 +256,7 @@ class Splitting:
             self.xp.empty((2, active.order.size)),
             self.xp.zeros((2, *active.members.sticks.shape)),
         )
-        products = room.held, room.centred
-        self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
+        self._find_errors(active, room, shares, errors)
         if not follow:
             shares[:] = self.xp.stack((active.members.sticks, active.members.glides))
         elif self.exits:
@@ -254,6 +264,10 @@ class Splitting:
             self.device.multiply(change, self.exact.by_sticking, room.held, add=True)
             self.device.multiply(change, self.exact.by_gliding[:, self.wide :], room.centred, add=True)
         return self.device.bring(errors), shares
+
+    def _find_errors(self, active: ActiveMembers, room: Room, shares: np.ndarray, errors: np.ndarray) -> None:
+        products = room.held, room.centred
+        self.kernels.check(self.elements, active.members, room.x, active.z, *products, shares, errors)
 
     def _leave(
         self, active: ActiveMembers, room: Room, shares: np.ndarray, errors: np.ndarray, mixed: bool
@@ -287,7 +301,7 @@ class Splitting:
             self._resolve(active, room)
             self.kernels.advance(*tables, room.x, room.held, room.centred, change, active.z)
         else:
-            self.device.multiply(active.z, self.exact.resolvent, room.x)
+            self._multiply_resolvent(active, room)
             self.kernels.advance_whole(*tables, self.resolved, self.sums, room.x, change, active.z)
         self._extrapolate(active, room)
 
@@ -298,9 +312,12 @@ class Splitting:
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:
         """x of z, and its products."""
-        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
+        self._multiply_resolvent(active, room)
         self.kernels.resolve(self.elements, active.members, self.resolved, self.sums, room.x)
         self._multiply_shares(room.x, self.exact, room.held, room.centred)
+
+    def _multiply_resolvent(self, active: ActiveMembers, room: Room) -> None:
+        self.device.multiply(active.z, self.exact.resolvent, room.x[:, :, : self.wide])
 
     def unfold(self, field: np.ndarray) -> np.ndarray:
         """Fields of elements (members, 2, n) from sectors (ns, members, 2 h), as arrays of numpy."""
@@ -332,13 +349,14 @@ class Splitting:
     def _make_tractions(self, count: int, kind: type) -> np.ndarray:
         return self.xp.zeros((self.held.shape[0], count, self.wide + self.exits), dtype=kind)
 
-    def _make_room(self, count: int, mixed: bool) -> Room:
+    def _make_room(self, count: int, mixed: bool, x: np.ndarray | None = None) -> Room:
+        """Room for so many members, with x where it is known."""
         xp, low, ns = self.xp, self.device.low, self.held.shape[0]
         whole, none = (ns, count, self.wide), (ns, 0, 0)
         product, change = (whole if self.exits else none), (whole if mixed else none)
         both = product if mixed else none
         return Room(
-            self._make_tractions(count, float),
+            self._make_tractions(count, float) if x is None else x,
             xp.empty(product),
             xp.empty(product),
             xp.empty(change),

@@ -19,7 +19,7 @@ others for which two do. All of it is evaluated element by element.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.kernels.local_work import carry_downstream
+from traction.contact.normal.part_interaction import Displace
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.sliding_step import SlidingStates
@@ -107,8 +108,13 @@ class SlipPoints:
         return slip, centred
 
     @cached_property
-    def _displace(self) -> Callable[[np.ndarray], np.ndarray]:
-        return self._all.displace_points()
+    def _displace(self) -> Displace:
+        displace, parts, row = self._all.displace_points(), self.elements.patch.parts, self.elements.row
+        if parts is None:
+            return displace
+        loaded, some = parts.part[row], parts.part[row[self.sliding]]
+        displaced = np.concatenate((loaded, loaded, some, some))
+        return lambda traction: parts.displace(displace, traction, loaded, displaced)
 
     @cached_property
     def held(self) -> ElementInfluence:
@@ -196,7 +202,9 @@ class CoveredRolling(FrictionStep):
         own = np.maximum(
             elements.spread_over_window(points.own(self.shares.glides)), points.usual[:, None, None]
         )
-        product = influence.on_window(patch.bound.shape, (elements.row, elements.column))
+        product = patch.share_influence(
+            influence.on_window(patch.bound.shape, (elements.row, elements.column))
+        )
         if self._layer > 0.0:
             own += self._layer / (self._reach * self._width)
         equation = SlipEquation(
@@ -235,7 +243,7 @@ class CoveredRolling(FrictionStep):
         if patch.interface is None:
             return None
         time = patch.grid.dx / patch.interface.speed
-        return patch.interface.rule(patch.pressure, patch.factor, time, upstream=upstream, reach=self._reach)
+        return patch.interface.rule(patch.weighted_pressure, time, upstream=upstream, reach=self._reach)
 
     def _shear_layer(self, traction: np.ndarray) -> np.ndarray:
         """Slip by the shear of the layer, over the way since the element upstream; m.
@@ -320,7 +328,10 @@ class CoveredRolling(FrictionStep):
         """
         elements, place = self.elements, (slice(None), self.elements.row, self.elements.column)
         influence, traction = self.parts.integrate_slip(elements.direction), answer.traction[place]
-        mean = influence.product(traction)
+        mean, parts = influence.product(traction), self.patch.parts
+        if parts is not None:
+            inside = parts.part[elements.row]
+            mean = parts.displace(influence.product, traction, inside, inside)
         if self._layer > 0.0:
             field, ahead = answer.traction / self._width, elements.direction
             centred = 0.5 * self._layer * (shift_along(field, -ahead) - shift_along(field, ahead))

@@ -46,7 +46,7 @@ class WholeCells(FrictionStep):
         own[:] = numbers[:, None, None]
         ahead = 2 if self.direction > 0 else 0
         layer = 0.0 if patch.interface is None else patch.interface.compliance
-        displace = influence.product if layer == 0.0 else _add_layer(influence, layer)
+        displace = patch.share_influence(influence.product if layer == 0.0 else _add_layer(influence, layer))
         own += layer
 
         def over_a_step(u: np.ndarray) -> np.ndarray:
@@ -73,7 +73,7 @@ class WholeCells(FrictionStep):
             return None
         upstream, distance = (self.direction, patch.grid.dx) if way is None else (0, way)
         time = distance / interface.speed if self.duration is None else self.duration
-        return interface.rule(patch.pressure, patch.factor, time, upstream=upstream, carried=self.carried)
+        return interface.rule(patch.weighted_pressure, time, upstream=upstream, carried=self.carried)
 
     @property
     def rigid_fields(self) -> np.ndarray:

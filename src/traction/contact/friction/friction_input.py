@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 import numpy as np
 
 from traction import checks
+from traction.contact.friction.varying_friction import VaryingFriction, make_constant
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.interface import Interface
 from traction.errors import InputError
-from traction.friction_laws.falling_law import NO_TERM, FallingLaw
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 
 #: coefficient of friction: a number, one per cell of the grid, a function of x and y (m), or a law
-Friction = float | np.ndarray | Callable[[np.ndarray, np.ndarray], np.ndarray] | FrictionLaw
+Friction = (
+    float
+    | np.ndarray
+    | Callable[[np.ndarray, np.ndarray], np.ndarray]
+    | FrictionLaw
+    | ThermalFriction
+    | TrackFriction
+)
 
 
 def check_friction(
-    friction: object, layer: object, speed: object, grid: Grid
+    friction: object, layer: object, speed: object, grid: Grid, position: float = 0.0
 ) -> tuple[float, Interface | None]:
-    """The largest coefficient, and law and layer where friction is not one number without a layer."""
+    """The largest coefficient, and law and layer where friction is not one number without a layer.
+
+    Friction along the track is that around a `position` (m); of the temperature, the largest that it allows.
+    """
     film = None if layer is None else checks.instance("layer", layer, Layer, "make it by tr.Layer(...).")
     way = 1.0 if speed is None else checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
+    varying = VaryingFriction.of(friction)
+    if varying is not None:
+        if speed is None and varying.needs_speed:
+            raise _lacks_speed()
+        placed = varying.place(grid, position)
+        return placed.law.largest, Interface(placed.law, film, way, placed.factor)
     if isinstance(friction, FrictionLaw):
         if speed is None:
-            raise InputError(
-                "speed must be given with a friction law: it depends on slip speeds in m/s, and slips are "
-                "relative to the speed of rolling."
-            )
+            raise _lacks_speed()
         mu = friction.largest
         return mu, Interface(friction, film, way) if mu > 0.0 else None
-    if isinstance(friction, ThermalFriction):
+    if inspect.ismodule(friction):
         raise InputError(
-            "friction by temperature is for tr.roll_steady alone: temperatures are not carried from step to "
-            "step. Give a field of coefficients instead, as law.coefficient(temperature)."
+            "friction = tr.friction is where the laws are made; give one, as tr.friction.polach(...)."
         )
     _refuse_static_and_kinetic(friction)
     field = _find_field(friction, grid)
@@ -53,9 +67,11 @@ def check_friction(
     return mu, Interface(make_constant(mu), film, way, field / mu)
 
 
-def make_constant(mu: float) -> FallingLaw:
-    """Constant friction as a law."""
-    return FallingLaw("linear", mu, NO_TERM)
+def _lacks_speed() -> InputError:
+    return InputError(
+        "speed must be given with a friction law: it depends on slip speeds in m/s, or on heat, and slips "
+        "are relative to the speed of rolling."
+    )
 
 
 def find_limit(contact: NormalContact, mu: float, interface: Interface | None) -> float:

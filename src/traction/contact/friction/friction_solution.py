@@ -16,16 +16,22 @@ from traction.contact.friction.friction_derivatives import (
     differentiate_by_friction,
 )
 from traction.contact.friction.friction_input import Friction, check_friction, find_limit
-from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness, may_jump
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import find_worst, measure_averaging
 from traction.contact.stick_slip.interface import Interface
-from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_slip
+from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_force, check_rigid_slip
 from traction.errors import ConvergenceError, InputError, UndefinedError
 from traction.friction_laws.layer import Layer
 from traction.status import Status
 
+#: of results that are solutions, but not the only ones
+JUMPS = (
+    "; in so short a step friction without memory falls more steeply with the slip than the contact resists, "
+    "and may jump from one solution to another: give the law a memory, or take longer steps"
+)
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
 
@@ -40,7 +46,21 @@ class FrictionDemand:
     tol: float
     on_failure: str  #: "raise" or "return"
     interface: Interface | None = None  #: law of friction and layer, where there are
+    varying: VaryingFriction | None = None  #: along the track or with the temperature, where it does
+    position: float = 0.0  #: of the contact along the track at the end, m
+    guided: bool = False  #: whether the approach of the bodies changes evenly in a step, not their force
     began: float = field(default_factory=perf_counter)
+
+    def place_friction(self, position: float, warm: np.ndarray | None = None) -> FrictionDemand:
+        """The same with the friction at a position (m) along the track, and `warm` coefficients."""
+        if self.varying is None or self.interface is None:
+            return self
+        placed = self.varying.place(self.contact.grid, position, warm)
+        return replace(self, interface=replace(self.interface, factor=placed.factor), position=position)
+
+    def require_force(self, contact: NormalContact) -> None:
+        """Raise an error for a given force that friction does not carry."""
+        check_rigid_force(self.rigid, "creepage", find_limit(contact, self.friction, self.interface))
 
     @property
     def inner_tol(self) -> float:
@@ -60,10 +80,12 @@ def check_demand(
     on_failure: str,
     speed: object = None,
     layer: object = None,
+    position: object = 0.0,
 ) -> FrictionDemand:
     """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
-    mu, interface = check_friction(friction, layer, speed, contact.grid)
+    place = checks.finite("position", position, "m")
+    mu, interface = check_friction(friction, layer, speed, contact.grid, place)
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a converged contact.")
     if any(contact.periodic):
@@ -71,7 +93,8 @@ def check_demand(
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
     rigid = check_rigid_slip(what, shift, force, find_limit(contact, mu, interface))
-    return FrictionDemand(contact, mu, rigid, tol, on_failure, interface)
+    varying = VaryingFriction.of(friction)
+    return FrictionDemand(contact, mu, rigid, tol, on_failure, interface, varying, place)
 
 
 def solve_step(contact: NormalContact, demand: FrictionDemand, solve: SolveFriction) -> SolvedFriction:
@@ -110,13 +133,15 @@ def finish_steps(
         message += _explain_failure(demand)
     elif any(done.others for done in steps):
         message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
+    elif any(may_jump(done) for done in steps):
+        message += JUMPS
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
     traction, means = step.bring_to_grid(answer.traction, np.array((*slid, answer.stick)))
     slip, stick = np.where(last.normal.contact, means[:2] / distance, 0.0), means[2] > 0.5
-    between = describe_interface(last, demand.interface, distance)
+    between = describe_interface(last, step.patch.interface or demand.interface, distance)
     if step.averages:
         bound = demand.friction * last.normal.pressure
-        bound = bound if between is None else between.coefficient * last.normal.pressure
+        bound = bound if between is None else between.friction * last.normal.pressure
         certificate = replace(certificate, averaging=measure_averaging(traction, slip, bound, stick))
     result = TangentialContact(
         normal=last.normal,
@@ -144,6 +169,7 @@ def finish_steps(
         steepness=max(find_steepness(done) for done in steps),
         other_solutions=any(done.others for done in steps),
         plastic_work=dissipation * _share_of_flow(steps),
+        position=demand.position,
         **kept,
     )
     if demand.on_failure == "raise" and not result.ok:
@@ -169,20 +195,19 @@ def describe_interface(
     """State of law and layer at the end of a step, over the grid; None where friction is one number."""
     if interface is None:
         return None
-    contact, place = last.normal.contact, np.ones(last.normal.grid.shape)
-    if interface.factor is not None:
-        place = interface.factor
+    contact = last.normal.contact
+    rest = np.full(contact.shape, interface.law.static)
     if last.sliding is None:
         yielding = np.full(contact.shape, interface.yield_stress)
         nothing = np.zeros(contact.shape)
-        return InterfaceState(interface, interface.law.static * place, yielding, nothing)
+        return InterfaceState(interface, rest, yielding, nothing)
     found = last.sliding
     mu, tau, flow = last.step.average(np.array((found.mu, found.yielding, found.plastic)))
     # outside the window no particle has been in contact
     inside = last.step.average(np.ones((1, *found.mu.shape)))[0] > 0.0
     return InterfaceState(
         interface,
-        np.where(inside, mu, interface.law.static * place),
+        np.where(inside, mu, rest),
         np.where(inside & contact, tau, interface.yield_stress),
         np.where(contact, flow / distance, 0.0),
     )

@@ -6,6 +6,18 @@ import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.stick_slip.interface import Carried, Interface
+from traction.errors import InputError
+from traction.friction_laws.layer import Layer
+
+
+def require_layer(before: TangentialContact, layer: Layer | None) -> None:
+    """Raise an error where a layer that particles carry tractions on is left out of the next step."""
+    known = before.interface
+    if layer is None and known is not None and known.interface.layer is not None and before.traction.any():
+        raise InputError(
+            "previous was solved with a layer between the bodies, whose shear its particles carry: give it "
+            "again as layer=..., or begin without a layer by tr.shift."
+        )
 
 
 def carry_along(before: TangentialContact, interface: Interface, way: float) -> Carried:
@@ -14,8 +26,7 @@ def carry_along(before: TangentialContact, interface: Interface, way: float) -> 
     Particles from beyond the grid, and all of a contact without memory, are at rest until then.
     """
     shape = before.normal.grid.shape
-    place = np.ones(shape) if interface.factor is None else interface.factor
-    rest, tau = interface.law.static * place, np.full(shape, interface.yield_stress)
+    rest, tau = np.full(shape, interface.law.static), np.full(shape, interface.yield_stress)
     known = before.interface
     if known is None:
         return Carried(rest, tau)

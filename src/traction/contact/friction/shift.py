@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from traction.contact.friction.friction_solution import (
     finish_steps,
     solve_step,
 )
-from traction.contact.friction.interface_memory import carry_along
+from traction.contact.friction.interface_memory import carry_along, require_layer
 from traction.contact.friction.missing_length import (
     lacks_length,
     lend_length,
@@ -42,6 +43,7 @@ def shift(
     speed: float | None = None,
     layer: Layer | None = None,
     previous: TangentialContact | None = None,
+    position: float = 0.0,
     discretisation: str = "classical",
     tol: float = 1e-6,
     on_failure: str = "raise",
@@ -67,6 +69,9 @@ def shift(
     previous
         The preceding shift, on the same grid: tractions depend on the history, since sticking elements keep
         their place and slipping ones dissipate energy. By default the surfaces start free of traction.
+    position
+        Of the contact along the track, m: for friction by `tr.friction.along_track`, and steps of rolling
+        that follow.
     discretisation
         "classical": whole cells, as in CONTACT (Vollebregt). No particles enter a contact that does not roll,
         so its edge matters little.
@@ -117,10 +122,11 @@ def shift(
         on_failure=on_failure,
         speed=speed,
         layer=layer,
+        position=position,
     )
     _require_duration(demand)
     if previous is not None:
-        _check_previous(previous, demand.contact)
+        _check_previous(previous, demand.contact, layer)
     if lacks_length(demand.contact):
         lent = replace(demand, contact=lend_length(demand.contact))
         before = None if previous is None else lend_to_step(previous)
@@ -157,13 +163,31 @@ def _find_duration(demand: FrictionDemand) -> float:
     """Time that a shift takes at its speed, s; of no shift, that of a thousandth of the contact's length."""
     if demand.interface is None:
         return 1.0
-    (dx, dy, turn), extent = demand.rigid.complete((0.0, 0.0)), max(demand.contact.semi_axes)
+    rigid = demand.rigid.complete((0.0, 0.0))
+    return measure_shift(rigid, find_extent(demand.contact)) / demand.interface.speed
+
+
+def measure_shift(rigid: Sequence[float], extent: float) -> float:
+    """Way of a shift (dx, dy, rotation) of a contact of an extent, m; a thousandth of it of no shift."""
+    dx, dy, turn = rigid
     moved = float(np.hypot(dx, dy)) + abs(turn) * extent
-    return (moved or 1e-3 * extent) / demand.interface.speed
+    return moved or 1e-3 * extent
+
+
+def find_extent(contact: NormalContact) -> float:
+    """Half the length of the contact, m: of a strip, which has no end, half its width."""
+    a, b = contact.semi_axes
+    return a if np.isinf(b) else max(a, b)
 
 
 def _require_duration(demand: FrictionDemand) -> None:
     """A law of the slip speed needs the time of the step, which follows from the displacement."""
+    if demand.varying is not None and demand.varying.thermal is not None:
+        raise InputError(
+            "friction by temperature is for rolling, in which cold material enters and takes the heat along. "
+            "Bodies that are shifted over each other keep it: their temperature has no steady state, and "
+            "depends on all that went before. Give a field of coefficients, law.coefficient(temperature)."
+        )
     if demand.interface is None or demand.interface.law.is_constant or not demand.rigid.unknown:
         return
     raise InputError(
@@ -172,10 +196,11 @@ def _require_duration(demand: FrictionDemand) -> None:
     )
 
 
-def _check_previous(previous: object, contact: NormalContact) -> None:
+def _check_previous(previous: TangentialContact, contact: NormalContact, layer: Layer | None) -> None:
     """Check that the preceding step has the same bodies and grid."""
     before = checks.instance(
         "previous", previous, TangentialContact, "give an earlier result of tr.shift."
     ).normal
     if before.grid != contact.grid or before.pair != contact.pair:
         raise InputError("previous has another grid or other materials; use the same ones for all steps.")
+    require_layer(previous, layer)

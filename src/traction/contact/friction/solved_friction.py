@@ -15,6 +15,9 @@ from traction.contact.stick_slip.kernels.sliding_states import Sliding
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
 
+JUMPY = 0.5  #: fall of friction over the resistance of the patch, from which steps were seen to jump
+SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
+
 
 @dataclass(frozen=True, eq=False)
 class SolvedFriction:
@@ -30,6 +33,7 @@ class SolvedFriction:
     #: the bodies meet during them
     load_share: float = 1.0
     others: bool = False  #: whether another solution is known to exist
+    heated: float = 0.0  #: error of its coefficients against those of its temperature, over the largest
 
     @property
     def converged(self) -> bool:
@@ -106,7 +110,7 @@ class SolvedFriction:
         error = equation.force_error(traction)
         bound = equation.bound if self.sliding is None else self.sliding.bound
         certificate = certify_friction(traction, self.slip, bound, equation.rho, error, self.unsettled)
-        return replace(certificate, shares=self.doubt)
+        return replace(certificate, shares=self.doubt, temperature=self.heated)
 
 
 def find_steepness(solved: SolvedFriction) -> float:
@@ -120,6 +124,24 @@ def find_steepness(solved: SolvedFriction) -> float:
     rates, own = solved.sliding.rates, solved.step.equation.own.mean(axis=0)
     fall = -(rates[6] * rates[2] + rates[7] * rates[5])
     return max(0.0, float((fall * own).max()))
+
+
+def may_jump(solved: SolvedFriction) -> bool:
+    """Whether friction without memory falls more steeply with the slip of a step than the patch resists.
+
+    All elements together resist less than each of them alone, whose `find_steepness` may still be small; what
+    falls is the friction of all where the law falls most steeply. In short steps little slip is high speed.
+    """
+    equation, interface = solved.step.equation, solved.step.patch.interface
+    rule = equation.rule
+    if rule is None or rule.upstream != 0 or rule.distance > 0.0 or interface is None:
+        return False
+    inside = (rule.pressure > 0.0).astype(float)
+    shear = equation.product(np.array([inside, np.zeros_like(inside)]))[0]
+    compliance = float((shear * inside).sum()) / max(1.0, float(inside.sum()))
+    fall = max(0.0, -float(interface.law.evaluate(SPEEDS)[1].min())) / rule.time
+    pressure = float((rule.pressure * inside).sum()) / max(1.0, float(inside.sum()))
+    return fall * pressure * compliance >= JUMPY
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

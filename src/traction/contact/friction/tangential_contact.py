@@ -52,9 +52,15 @@ class InterfaceState:
     """Law and layer between the bodies at the end of a step; fields over the grid, (ny, nx)."""
 
     interface: Interface
-    coefficient: np.ndarray  #: mu, with its memory
+    coefficient: np.ndarray  #: mu of the law, with its memory; without the factor of the place
     yielding: np.ndarray  #: yield stress of the layer, Pa; infinite where it stays elastic
     flow: np.ndarray  #: plastic displacement of the layer, per distance rolled (-), of a shift in m
+
+    @property
+    def friction(self) -> np.ndarray:
+        """Coefficient of friction with the factor of the place."""
+        factor = self.interface.factor
+        return self.coefficient if factor is None else self.coefficient * factor
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,6 +95,10 @@ class TangentialContact(Result):
     steepness: float = 0.0
     other_solutions: bool = False  #: whether falling friction is known to have another solution
     plastic_work: float = 0.0  #: part of the dissipation that is plastic flow of a layer; J, or J/m
+    position: float = 0.0  #: of the contact along the track, m: of the origin of its coordinates
+    #: of the hotter surface, by which friction was found, K, (ny, nx); None where it does not matter
+    temperature: np.ndarray | None = field(default=None, repr=False)
+    heat: object = field(default=None, repr=False)  #: heat that the surfaces carry, for the next step
     _tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _power: Callable[[], np.ndarray] | None = field(default=None, repr=False)
@@ -118,7 +128,7 @@ class TangentialContact(Result):
         """Coefficient of friction of each element, with its memory, (ny, nx)."""
         if self.interface is None:
             return np.full(self.normal.grid.shape, self.friction)
-        return self.interface.coefficient
+        return self.interface.friction
 
     @property
     def yielding(self) -> np.ndarray:

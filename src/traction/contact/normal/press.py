@@ -19,6 +19,7 @@ from traction.contact.normal.elements_across import count_across
 from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, check_problem
 from traction.contact.normal.normal_solver import GridSolution, solve_on_nested_grids
+from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.normal.pressure_certificate import Certificate, certify_pressure
 from traction.errors import CoarseGridWarning, ConvergenceError, InputError, warn_user
 from traction.grid import Grid
@@ -56,6 +57,7 @@ class NormalContact(Result):
     products: int = 0  #: half-space products on the finest grid
     seconds: float = 0.0  #: wall time
     periodic: tuple[bool, bool] = (False, False)  #: whether the grid repeats along x and y
+    parts: PartInteraction | None = field(default=None, repr=False)  #: where these interact by a share only
     _displacement: np.ndarray | None = field(default=None, repr=False)  #: u_z behind the certificate, m
     _approach: float = field(default=0.0, repr=False)  #: for a reference length of 1 m where none is given
 

@@ -20,6 +20,8 @@ SAME = 1e-9  #: relative change of the load below which there is none
 class LoadPath:
     """From one normal contact to another: force and gap change evenly while the bodies touch.
 
+    Of bodies that are guided, approach and gap do, and the force follows.
+
     Bodies that are apart at one end of the step approach or separate evenly: they touch from the share of
     the step on, or up to it, at which their distance is zero.
     """
@@ -27,6 +29,7 @@ class LoadPath:
     before: NormalContact
     after: NormalContact
     tol: float  #: of contacts on the way
+    guided: bool = False
 
     @cached_property
     def is_still(self) -> bool:
@@ -66,6 +69,11 @@ class LoadPath:
         (begin, end), (old, new) = self.touching, (self.before, self.after)
         force, moved = old.force + share * (new.force - old.force), begin + share * (end - begin)
         gap = (1.0 - moved) * old.gap + moved * new.gap
+        if self.guided:
+            approach = (1.0 - moved) * old._approach + moved * new._approach
+            # of a contact that parts, the part on this grid may reach its edge
+            settings = {"tol": self.tol, "start": start, "on_failure": "return"}
+            return solve_press(gap, new.grid, new.pair, approach=approach, **settings)  # type: ignore[arg-type]
         return solve_press(gap, new.grid, new.pair, force=force, tol=self.tol, start=start)
 
 

@@ -19,12 +19,15 @@ from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
+from traction.contact.rolling.warm_step import Warmth
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.given_forces import solve_given_forces
 from traction.contact.stick_slip.interface import Carried
+from traction.contact.stick_slip.newton_iteration import Start
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.errors import InputError
 
+HELD = 1e-4  #: tolerance of a solution with the friction before the step
 MOST_PARTS = 1000  #: of a step, of one element at most each
 EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
 SHORTEST = 0.1  #: part of a step in which the load changes, in elements
@@ -40,6 +43,7 @@ class RolledWay(NamedTuple):
     length: float  #: of each part, m
     lost: float  #: work of friction, J; negative where it is carried to the steps that follow
     state: MaterialState  #: at the end
+    warmth: Warmth | None = None  #: of the surfaces at the end, where friction depends on it
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +61,18 @@ class MaterialMarch:
         Friction never returns energy: a negative balance is carried to the steps that follow.
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
-        path = LoadPath(self.before.normal, contact, self.demand.inner_tol)
+        warmth = Warmth.before(self.before, self.demand)
+        path = LoadPath(self.before.normal, contact, self.demand.inner_tol, self.demand.guided)
         begin, end = path.touching
         parts = self._count_parts(path, way)
         length = (end - begin) * way / parts
         cells = length * self.fineness / path.after.grid.dx
         state = self._begin(tips=path.is_still and abs(cells - 1.0) > WHOLE)
         if not (mu * contact.pressure).any():
-            return self._roll_apart(state, way, end * way)
+            return self._roll_apart(state, way, end * way, warmth)
         if begin > 0.0:
             state = replace(state, travelled=self._move_on(state, begin * way))
+            warmth = warmth and warmth.roll_freely(self.direction * begin * way, self.demand)
         like, steps = contact.pair.mismatch == 0.0, list[SolvedFriction]()
         same = like and contact is self.before.normal and mu == self.before.friction
         same = same and (state.loads is None or state.loads.direction == self.direction)
@@ -79,7 +85,10 @@ class MaterialMarch:
             loads, share = state.loads if same else None, part / parts
             if not path.is_still:
                 contact = path.press_at(share, path.start if part == 1 else contact)
-            done = self._solve_part(state, contact, length, guess, loads, self._ramp(path, share))
+            ahead = self.direction * (begin + (end - begin) * share - 1.0) * way
+            here = self.demand.place_friction(self.demand.position + ahead)
+            here = replace(here, rigid=self._ramp(path, share))
+            done, warmth = self._settle_part(state, contact, length, guess, loads, here, warmth)
             done = replace(done, load_share=share if begin == 0.0 else math.nan)
             steps.append(done)
             after = done.memory
@@ -92,7 +101,7 @@ class MaterialMarch:
             if not done.converged:
                 break
         lost = owed + sum(losses)
-        return RolledWay(steps, length, lost, replace(state, owed=min(0.0, lost)))
+        return RolledWay(steps, length, lost, replace(state, owed=min(0.0, lost)), warmth)
 
     def _count_parts(self, path: LoadPath, way: float) -> int:
         """Parts of a distance (m): of one element at most, and shorter where edges of the contact move."""
@@ -124,6 +133,25 @@ class MaterialMarch:
         fx, fy = force
         return replace(rigid, force=(fx, fy))
 
+    def _settle_part(
+        self,
+        state: MaterialState,
+        contact: NormalContact,
+        distance: float,
+        guess: np.ndarray,
+        known: RowLoads | None,
+        demand: FrictionDemand,
+        warmth: Warmth | None,
+    ) -> tuple[SolvedFriction, Warmth | None]:
+        """Solve a part over a distance (m), together with its temperature where friction depends on it."""
+        if warmth is None:
+            return self._solve_part(state, contact, distance, guess, known, demand), None
+
+        def solve(warm: FrictionDemand) -> SolvedFriction:
+            return self._solve_part(state, contact, distance, guess, None, warm)
+
+        return warmth.settle(replace(demand, contact=contact), self.direction * distance, guess, solve)
+
     def _solve_part(
         self,
         state: MaterialState,
@@ -131,7 +159,7 @@ class MaterialMarch:
         distance: float,
         guess: np.ndarray,
         known: RowLoads | None,
-        rigid: RigidSlip,
+        demand: FrictionDemand,
     ) -> SolvedFriction:
         """Solve a part over a distance (m); `known` are the loads of the contact, if known."""
         cells = distance * self.fineness / contact.grid.dx
@@ -139,30 +167,41 @@ class MaterialMarch:
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
             drawn = PressedDisplacement.of(pressed, self.fineness)
             way = cells, self.direction, self.whole
-            return take_step(state, loads, rigid, *way, drawn, self.demand.interface)
+            return take_step(state, loads, demand.rigid, *way, drawn, demand.interface)
 
         def solve(pressed: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
-            loads = known or RowLoads.of(self._bound(pressed), self.direction, self.fineness)
+            bound = FrictionPatch.over(pressed, demand.friction, demand.interface)
+            loads = known or RowLoads.of(bound, self.direction, self.fineness)
             step = take(pressed, loads)
             like, shifts = state, guess
             if last is not None and isinstance(last.step, MaterialStep):
                 like, shifts = last.step.remember(last.answer.traction), last.answer.shifts
                 if hold:
-                    held = last.step.loads.hold_edges(self._bound(pressed).bound)
+                    held = last.step.loads.hold_edges(bound.bound)
                     free, step = step, take(pressed, held)
                     differs = not np.array_equal(free.elements.cell, step.elements.cell)
                     step = replace(step, held=differs)
-            start = step.estimate_traction(like), shifts
-            answer = solve_given_forces(step.equation, tol=self.demand.inner_tol, start=start)
+            start = self._begin_near(step, (step.estimate_traction(like), shifts))
+            answer = solve_given_forces(step.equation, tol=demand.inner_tol, start=start)
             return SolvedFriction(pressed, step, answer)
 
-        return solve_step(contact, self.demand, solve)
+        return solve_step(contact, demand, solve)
 
-    def _bound(self, contact: NormalContact) -> FrictionPatch:
-        """Friction bound over the whole grid."""
-        return FrictionPatch.over(contact, self.demand.friction, self.demand.interface)
+    def _begin_near(self, step: MaterialStep, start: Start) -> Start:
+        """Tractions and shifts to start from: with the friction that the particles had before the step.
 
-    def _roll_apart(self, state: MaterialState, way: float, touching: float) -> RolledWay:
+        Without a memory friction falls at once with a slip that is not yet a solution, over a short time, and
+        the iteration may end on another branch, where all slides.
+        """
+        held = step.hold_friction()
+        if held is None:
+            return start
+        answer = solve_given_forces(held, tol=HELD, start=start)
+        return (answer.traction, answer.shifts) if answer.converged else start
+
+    def _roll_apart(
+        self, state: MaterialState, way: float, touching: float, warmth: Warmth | None
+    ) -> RolledWay:
         """Roll to where there is no contact or friction: the tractions vanish before the next contact.
 
         Bodies that separate touch over a part of the way (m), and friction takes what they had stored.
@@ -173,7 +212,8 @@ class MaterialMarch:
         if touching > 0.0 and not contact.contact.any():
             parted = replace(after, travelled=self._move_on(state, touching))
             lost += _find_loss(state, parted, solved.creepage)
-        return RolledWay([solved], way, lost, replace(after, owed=min(0.0, lost)))
+        cooled = warmth and warmth.roll_freely(self.direction * way, self.demand)
+        return RolledWay([solved], way, lost, replace(after, owed=min(0.0, lost)), cooled)
 
     def _move_on(self, state: MaterialState, way: float) -> float:
         """Place of the contact after another distance (m), cells."""

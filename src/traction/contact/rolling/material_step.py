@@ -27,6 +27,7 @@ from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
 ROW_LENGTH = 2.0**24  #: cells by which rows lie behind each other where all are interpolated at once
+LEAST_HELD = 1e-3  #: of the bound of an element whose friction is held
 BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
 
 
@@ -215,7 +216,16 @@ class MaterialStep(FrictionStep):
         time = self.distance * self.patch.grid.dx / interface.speed
         reach = np.ones(elements.window)
         reach[elements.place] = self.entered[1]
-        return interface.rule(pressure, None, time, reach=reach, carried=Carried(mu, tau))
+        return interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
+
+    def hold_friction(self) -> SlipEquation | None:
+        """The equation with coefficients that the particles had before; None where a law has a memory."""
+        equation, rule, interface = self.equation, self.equation.rule, self.interface
+        if rule is None or interface is None or interface.law.is_constant or rule.distance > 0.0:
+            return None
+        bound = np.minimum(rule.mu_before * rule.pressure, rule.yield_before)
+        bound = np.where(equation.bound > 0.0, np.maximum(bound, LEAST_HELD * equation.bound), 0.0)
+        return replace(equation, rule=None, bound=bound)
 
     def keep_memory(self, state: MaterialState, sliding: Sliding | None) -> MaterialState:
         """A state at the end of the step with the memory of its particles."""

@@ -111,7 +111,7 @@ def _move_interface(parts: Sequence[WindowPart], normal: NormalContact, grid: Gr
         inside = _take(part, part.contact.normal.pressure, grid) > 0.0
         for field, old in zip(fields, (state.coefficient, state.yielding, state.flow), strict=True):
             field[inside] = _take(part, old, grid)[inside]
-    # a factor of the place belongs to the old grid; coefficients have it already
+    # a factor of the place belongs to the old grid; coefficients are without it
     return InterfaceState(replace(known.interface, factor=None), *fields)
 
 
@@ -126,7 +126,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
              if isinstance(state, MaterialState) and state.fineness == 1]  # fmt: skip
     if len(taken) < len(parts):
         return None
-    travelled = taken[0].travelled
+    travelled = taken[0].travelled - round(taken[0].travelled)  # counted anew, so that places stay small
     elements = [state.elements for state in taken]
     shifts = [round(travelled - state.travelled) for state in taken]
     half_space = HalfSpace(normal.grid, normal.pair)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -15,10 +14,16 @@ from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_input import Friction
-from traction.contact.friction.friction_solution import check_demand, finish_steps, solve_step
+from traction.contact.friction.friction_solution import (
+    FrictionDemand,
+    check_demand,
+    finish_steps,
+    solve_step,
+)
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
@@ -28,9 +33,10 @@ from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+from traction.contact.temperature.steady_heat import expect_coefficients, finish_steady, heat_steadily
+from traction.contact.temperature.thermal_coupling import settle_temperature
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
-from traction.friction_laws.thermal_friction import ThermalFriction
 
 DISCRETISATIONS = ("covered", "classical")
 FIRST_PASS = 3e-2  #: tolerance of whole cells, which only show about what sticks and glides
@@ -39,6 +45,7 @@ SHARE_EFFECT = 2e-4  #: of one share on the forces over mu Fn, at most, by 20 el
 SETTLED = 4.0  #: that of shares which still differ from those of their solution, over the inner tolerance
 USUAL_PASSES, MOST_PASSES = 5, 80  #: each gains more than a digit, but for elements at the pole of a spin
 CREEPAGES = (-4.5, -0.3)  #: powers of ten between which the largest force of warm friction is sought
+ROUGH = 1e-3  #: tolerance of solutions that others follow, as their temperature changes
 GAIN = 0.5  #: of a pass, above which these take the middle of their shares
 
 Earlier = TangentialContact | TractionShares  #: where an iteration begins
@@ -46,12 +53,13 @@ Earlier = TangentialContact | TractionShares  #: where an iteration begins
 
 def roll_steady(
     n: NormalContact,
-    friction: Friction | ThermalFriction,
+    friction: Friction,
     *,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
     speed: float | None = None,
     layer: Layer | None = None,
+    position: float = 0.0,
     direction: int = 1,
     distance: float | None = None,
     discretisation: str = "covered",
@@ -74,9 +82,12 @@ def roll_steady(
     force
         Tangential force on body 1 (F_x, F_y), N; None in a direction whose creepage is given.
     speed
-        Speed of rolling, m/s, needed by a law.
+        Speed of rolling, m/s, needed by a law of the slip speed or of the temperature.
     layer
         A `tr.Layer` between the bodies, which shears and may yield.
+    position
+        Of the contact along the track, m. Friction by `tr.friction.along_track` is that around it, as if the
+        contact took it along; `tr.roll` rolls over it.
     direction
         +1 rolls along +x, so that particles enter at the right; -1 along -x.
     distance
@@ -117,8 +128,14 @@ def roll_steady(
     their own solution; `certificate.shares` is the effect on the forces, over mu Fn, of what is left open.
 
     The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z).
-    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages.
-    `power_density` is the field of it.
+    Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages,
+    and with a soft layer, whose particles slip in the last element only, may be a third of it: there
+    `wear_number` is right, for all elements. `power_density` is the field of the dissipation.
+
+    With friction by temperature (`tr.friction.thermal`) tractions and temperatures are solved by turns until
+    the coefficients are those of the temperature found, `result.temperature`, within 2.5e-4 of the largest:
+    `certificate.temperature`. All work of friction becomes heat, and all plastic work of a layer, which is
+    too thin to hold heat back.
 
     Examples
     --------
@@ -129,19 +146,48 @@ def roll_steady(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN, {t.stick.sum() / n.contact.sum():.0%} of the area sticks")
     F_x = -11.30 kN, 73% of the area sticks
     """
-    if isinstance(friction, ThermalFriction):
-        if layer is not None:
-            raise InputError("friction by temperature is not combined with a layer, which conducts heat too.")
-        motion = {"creepage": creepage, "force": force, "direction": direction, "distance": distance}
-        return _roll_hot(n, friction, speed, motion, discretisation, tol, on_failure)
     demand = check_demand(
-        n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, speed=speed, layer=layer
+        n,
+        friction,
+        "creepage",
+        creepage,
+        force,
+        tol=tol,
+        on_failure=on_failure,
+        speed=speed,
+        layer=layer,
+        position=position,
     )
-    contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
-    _require_one_element(distance, dx)
-    earlier = _check_start(start, contact)
+    _require_one_element(distance, demand.contact.grid.dx)
+    earlier = _check_start(start, demand.contact)
+    if demand.varying is None or demand.varying.thermal is None:
+        return _roll(demand, direction, discretisation, earlier)
+    V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
+    try:
+        return _roll_hot(demand, demand.varying, V, direction, discretisation, earlier)
+    except InputError as refusal:
+        unknown = demand.rigid.unknown
+        if len(unknown) != 1:
+            raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
+        fixed, held = demand.rigid.complete((0.0,)), (speed, layer, position, direction, discretisation)
+        given = demand.rigid.force[unknown[0]] or 0.0
+        most = _find_warm_limit(n, friction, fixed, unknown[0], given, held)
+        raise InputError(
+            f"force = {given:.6g} N exceeds the largest that friction carries, about {most:.6g} N: beyond it "
+            "the surfaces become too warm. Give the creepage instead."
+        ) from refusal
+
+
+def _roll(
+    demand: FrictionDemand,
+    direction: int,
+    discretisation: str,
+    earlier: TangentialContact | TractionShares | None,
+) -> TangentialContact:
+    """Steady rolling with friction that does not depend on the temperature."""
+    contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
     solve_free = _solve_classical if discretisation == "classical" else _solve_covered
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
@@ -151,7 +197,9 @@ def roll_steady(
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
-        solved = None if hold else solve_free(n, whole, demand.inner_tol)
+        solved = None if hold else _solve_nearby(n, whole, last, demand.inner_tol)
+        if not hold and not (solved and solved.converged):
+            solved = solve_free(n, whole, demand.inner_tol)
         if solved and solved.converged:
             return solved
         return _solve_held(n, last.step, last.answer, demand.inner_tol)
@@ -173,60 +221,61 @@ def roll_steady(
 
 
 def _roll_hot(
-    n: NormalContact,
-    law: ThermalFriction,
-    speed: float | None,
-    motion: dict[str, Any],
+    demand: FrictionDemand,
+    varying: VaryingFriction,
+    speed: float,
+    direction: int,
     discretisation: str,
-    tol: float,
-    on_failure: str,
+    earlier: TangentialContact | TractionShares | None,
 ) -> TangentialContact:
-    """Steady rolling with friction by temperature."""
-    from traction.contact.temperature.thermal_coupling import expect_coefficients, settle_temperature
-
-    V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
-    demand = check_demand(
-        n, law.largest, "creepage", motion["creepage"], motion["force"], tol=tol, on_failure=on_failure
-    )
-    checks.choice("direction", motion["direction"], (1, -1))
-    checks.choice("discretisation", discretisation, DISCRETISATIONS)
-    slip = None
+    """Steady rolling with friction by temperature, at a speed (m/s)."""
+    n, law, slip = demand.contact, varying.thermal, None
+    assert law is not None
     if not demand.rigid.unknown:
         (xi, eta, phi), (x, y) = demand.rigid.complete(()), n.grid.mesh()
-        slip = V * np.hypot(xi - phi * y, eta + phi * x)
-    start = expect_coefficients(law, n, slip, -motion["direction"] * V, discretisation)
-    options = {**motion, "discretisation": discretisation, "on_failure": on_failure}
-    try:
-        return settle_temperature(law, lambda mu, tol: roll_steady(n, mu, tol=tol, **options), V, tol, start)
-    except InputError as refusal:
-        if len(demand.rigid.unknown) != 1:
-            raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
-        axis = demand.rigid.unknown[0]
-        most = _find_warm_limit(n, law, V, demand.rigid.complete((0.0,)), axis, options)
-        raise InputError(
-            f"force = {motion['force'][axis]:.6g} N exceeds the largest that friction carries, about "
-            f"{most:.6g} N: beyond it the surfaces become too warm. Give the creepage instead."
-        ) from refusal
+        slip = speed * np.hypot(xi - phi * y, eta + phi * x)
+    begin = expect_coefficients(law, n, slip, -direction * speed, discretisation)
+
+    def solve(mu: np.ndarray, is_last: bool) -> TangentialContact:
+        warm = demand.place_friction(demand.position, mu)
+        warm.require_force(n)
+        tol = demand.tol if is_last else max(demand.tol, ROUGH)
+        return _roll(replace(warm, tol=tol), direction, discretisation, earlier)
+
+    settled = settle_temperature(
+        law, solve, lambda found: heat_steadily(law, found, speed), begin, rough=True
+    )
+    return finish_steady(law, settled, speed)
 
 
 def _find_warm_limit(
     n: NormalContact,
-    law: ThermalFriction,
-    speed: float,
+    friction: Friction,
     creepage: tuple[float, float, float],
     axis: int,
-    options: dict[str, Any],
+    force: float,
+    held: tuple[float | None, Layer | None, float, int, str],
 ) -> float:
     """Largest force along an axis (N) over the creepage along it, by its maximum."""
     from scipy.optimize import minimize_scalar
 
-    sign = math.copysign(1.0, options["force"][axis])
+    sign, (speed, layer, position, direction, discretisation) = math.copysign(1.0, force), held
 
     def lose(exponent: float) -> float:
         tried = [*creepage]
         tried[axis] = -sign * 10.0**exponent
-        held = {**options, "creepage": tried, "force": (None, None), "tol": 1e-3}
-        return -sign * roll_steady(n, law, speed=speed, **held).force[axis]
+        found = roll_steady(
+            n,
+            friction,
+            creepage=(tried[0], tried[1], tried[2]),
+            speed=speed,
+            layer=layer,
+            position=position,
+            direction=direction,
+            discretisation=discretisation,
+            tol=1e-3,
+        )
+        return -sign * found.force[axis]
 
     return -float(minimize_scalar(lose, bounds=CREEPAGES, method="bounded", options={"xatol": 0.02}).fun)
 
@@ -323,6 +372,18 @@ def _follow_shares(
             found, slip = found.take(step.shares.meet(found.shares)), None
         step, last = found, doubt
     return solved
+
+
+def _solve_nearby(
+    contact: NormalContact, whole: WholeCells, last: SolvedFriction, tol: float
+) -> SolvedFriction | None:
+    """Solve for another pressure from the solution for one nearby; None where other elements touch."""
+    step, patch = last.step, whole.patch
+    if not isinstance(step, CoveredRolling) or patch.window != step.patch.window:
+        return None
+    if not np.array_equal(patch.bound > 0.0, step.patch.bound > 0.0):
+        return None
+    return _follow_shares(contact, step.move_to(patch), replace(last.answer, products=0), tol)
 
 
 def _solve_held(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from traction import checks
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
@@ -12,6 +14,7 @@ from traction.contact.friction.friction_solution import (
     finish_steps,
     solve_step,
 )
+from traction.contact.friction.interface_memory import require_layer
 from traction.contact.friction.missing_length import (
     lacks_length,
     lend_length,
@@ -23,6 +26,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_march import MaterialMarch
 from traction.contact.rolling.moving_grid import solve_moving_step
+from traction.contact.rolling.warm_step import Warmth
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
@@ -57,7 +61,8 @@ def roll(
         Contact at the start of the step: a result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
     friction
         Coefficient of friction mu (Coulomb): a number, one per cell of the grid, a function of x and y, or a
-        law of `tr.friction`, whose memory follows the particles.
+        law of `tr.friction`, whose memory follows the particles. Friction along the track is met where it
+        lies; that of the temperature by the heat of this step and what the particles carry of earlier ones.
     distance, step
         Distance rolled in the step, m; `step` is the same, named as in scenario files.
     creepage
@@ -67,7 +72,7 @@ def roll(
         Tangential force on body 1 (F_x, F_y), N, at the end of the step; None in a direction whose creepage
         is given.
     speed
-        Speed of rolling, m/s, needed by a law.
+        Speed of rolling, m/s, needed by a law of the slip speed or of the temperature.
     layer
         A `tr.Layer` between the bodies, which shears and may yield.
     normal
@@ -134,6 +139,10 @@ def roll(
         "previous", previous, TangentialContact, "begin with tr.shift or tr.roll_steady."
     )
     contact = before.normal if normal is None else normal
+    checks.choice("direction", direction, (1, -1))
+    given = checks.exactly_one(distance=distance, step=step)
+    rolled = distance if given == "distance" else step
+    way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
     demand = check_demand(
         contact,
         friction,
@@ -144,41 +153,54 @@ def roll(
         on_failure=on_failure,
         speed=speed,
         layer=layer,
+        position=before.position + direction * way,
     )
+    require_layer(before, layer)
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:
         raise InputError("normal has another grid or other materials than previous; use the same ones.")
-    checks.choice("direction", direction, (1, -1))
     scheme = _choose_scheme(scheme, discretisation)
-    given = checks.exactly_one(distance=distance, step=step)
-    rolled = distance if given == "distance" else step
-    way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
     cell = checks.positive("interpolation_cell", interpolation_cell)
     if scheme == "world-fixed" and discretisation == "classical":
         _check_whole_elements(way, contact.grid.dx)
         scheme = "moving"  # at whole elements the same particles meet the same cells
     if lacks_length(contact):
         lent = replace(demand, contact=lend_length(contact))
-        result = _roll_step(lend_to_step(before), lent, way, direction, scheme, cell)
+        result = roll_step(lend_to_step(before), lent, way, direction, scheme, cell)
         return withdraw_length(result, demand, before.force)
-    return _roll_step(before, demand, way, direction, scheme, cell)
+    return roll_step(before, demand, way, direction, scheme, cell)
 
 
-def _roll_step(
-    before: TangentialContact, demand: FrictionDemand, way: float, direction: int, scheme: str, cell: float
+def roll_step(
+    before: TangentialContact,
+    demand: FrictionDemand,
+    way: float,
+    direction: int,
+    scheme: str,
+    cell: float = 1.0,
 ) -> TangentialContact:
-    """Roll over a way (m) by one of the schemes."""
+    """Roll over a way (m) by one of the schemes, of which `cell` belongs to "moving-interpolated"."""
     if scheme.startswith("moving"):
         ahead = cell if "inter" in scheme else None
 
-        def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
-            return solve_moving_step(before, n, demand, direction * way, ahead)
+        def roll_on(warm: FrictionDemand) -> SolvedFriction:
+            def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
+                return solve_moving_step(before, n, warm, direction * way, ahead)
 
-        solved = solve_step(demand.contact, demand, solve)
+            return solve_step(warm.contact, warm, solve)
+
+        warmth = Warmth.before(before, demand, "classical")
+        if warmth is None:
+            solved = roll_on(demand)
+        else:
+            guess = np.array([before.creepage[k] for k in demand.rigid.unknown])
+            solved, warmth = warmth.settle(demand, direction * way, guess, roll_on)
         lost = solved.work_on_slip()
-        return finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
+        result = finish_steps([solved], demand, distance=way, dissipation=lost, motion=STEP)
+        return result if warmth is None else warmth.finish(result)
     march = MaterialMarch(before, demand, direction, scheme == "world-fixed")
-    steps, part, lost, state = march.roll_over(way)
-    return finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
+    steps, part, lost, state, left = march.roll_over(way)
+    result = finish_steps(steps, demand, distance=part, dissipation=max(0.0, lost), motion=STEP, state=state)
+    return result if left is None else left.finish(result)
 
 
 def _check_whole_elements(way: float, dx: float) -> None:

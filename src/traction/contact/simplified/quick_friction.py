@@ -13,6 +13,9 @@ import numpy as np
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,12 @@ class QuickFriction:
     @classmethod
     def check(cls, friction: object, speed: object) -> QuickFriction:
         """Check what was given as `friction` and `speed`."""
+        if isinstance(friction, ThermalFriction | InclinedFriction | TrackFriction):
+            raise InputError(
+                "the quick theories take one coefficient of friction, or a law of the slip speed; give the "
+                "coefficient at one temperature, inclination or place, as law.coefficient(250.0), or use "
+                "tr.roll_steady."
+            )
         if not isinstance(friction, FrictionLaw):
             mu = checks.at_least("friction", friction, 0.0)
             mu = checks.positive("friction", mu) if mu else 0.0

@@ -10,6 +10,8 @@ import numpy as np
 
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 
+MOST_HEATED = 2.5e-4  #: difference of a coefficient from that of its temperature, over the largest one
+
 
 @dataclass(frozen=True)
 class FrictionCertificate:
@@ -28,6 +30,9 @@ class FrictionCertificate:
     #: of steady rolling: effect on the forces, over mu Fn, of what elements were taken to stick and glide by
     shares: float = 0.0
     averaging: float = 0.0  #: largest deviation of fields that are means from the law, over the largest bound
+    #: of friction by temperature: largest difference of a coefficient from that of the temperature found,
+    #: over the largest one
+    temperature: float = 0.0
 
     @property
     def largest(self) -> float:
@@ -36,15 +41,19 @@ class FrictionCertificate:
         return math.nan if math.isnan(sum(errors)) else max(errors)
 
     def holds(self, tol: float) -> bool:
-        """Return whether all errors are within `tol`, with a little room for rounding."""
-        return bool(self.largest <= 1.01 * tol + 1e-13)
+        """Return whether all errors are within `tol`, with a little room for rounding.
+
+        That of the temperature, which is iterated around the solution, has its own limit.
+        """
+        return bool(self.largest <= 1.01 * tol + 1e-13 and self.temperature <= MOST_HEATED)
 
     def __str__(self) -> str:
+        warm = f", temperature {self.temperature:.1e}" if self.temperature > 0.0 else ""
         means = f"; means over cells of the grid {self.averaging:.1e}" if self.averaging > 0.0 else ""
         return (
             f"relative errors: bound {self.bound:.1e}, slip in stick {self.stick:.1e}, "
             f"direction {self.direction:.1e}, force {self.force:.1e}, pressure {self.pressure:.1e}, "
-            f"shares {self.shares:.1e}{means}"
+            f"shares {self.shares:.1e}{warm}{means}"
         )
 
 

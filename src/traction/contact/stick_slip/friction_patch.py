@@ -11,6 +11,7 @@ import numpy as np
 
 from traction.contact.normal.coarse_grids import resample_field
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
+from traction.contact.normal.part_interaction import Displace, PartInteraction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.interface import Interface
 from traction.grid import Grid
@@ -34,6 +35,7 @@ class FrictionPatch:
     whole: Grid | None = None  #: grid that contains the window, if any
     interface: Interface | None = None  #: law and layer, where friction is not constant
     factor: np.ndarray | None = None  #: of the place, that of the interface on the window, (ny, nx)
+    parts: PartInteraction | None = None  #: where these interact by a share only
 
     @classmethod
     def around(
@@ -41,6 +43,8 @@ class FrictionPatch:
     ) -> FrictionPatch:
         """Patch on the window around all elements in contact."""
         patch = cls._around(normal.contact, [normal.pressure], normal, friction)
+        if normal.parts is not None:
+            patch = replace(patch, parts=normal.parts.on_rows(patch.top, patch.grid.ny))
         return patch if interface is None else patch.put_between(interface)
 
     @classmethod
@@ -91,6 +95,11 @@ class FrictionPatch:
             return self.bound / self.friction
         most = self.friction * self.factor
         return np.divide(self.bound, most, out=np.zeros_like(most), where=most > 0.0)
+
+    @property
+    def weighted_pressure(self) -> np.ndarray:
+        """Pressure times the factor of the place, Pa: coefficients of the law apply to it."""
+        return self.bound / self.friction
 
     def bound_under(self, pressure: np.ndarray) -> np.ndarray:
         """The bound under a pressure over the whole grid, Pa."""
@@ -153,9 +162,21 @@ class FrictionPatch:
             pressure = padded.reshape(rows, tall, columns, wide).mean(axis=(1, 3))
             most = self.friction * pressure
             factor = np.divide(bound, most, out=np.zeros_like(most), where=most > 0.0)
+        parts = None if self.parts is None else self.parts.on_every_second(rows)
         return FrictionPatch(
-            grid, self.pair, bound, friction=self.friction, interface=self.interface, factor=factor
+            grid,
+            self.pair,
+            bound,
+            friction=self.friction,
+            interface=self.interface,
+            factor=factor,
+            parts=parts,
         )
+
+    def share_influence(self, displace: Displace) -> Displace:
+        """Displacements of the window by tractions on it, (2, ny, nx), of parts that interact by a share."""
+        parts = self.parts
+        return displace if parts is None else lambda traction: parts.displace_rows(displace, traction)
 
     def refine(self, traction: np.ndarray, coarse: FrictionPatch) -> np.ndarray:
         """Tractions of the coarser patch on this one: their ratio to the bound is interpolated."""

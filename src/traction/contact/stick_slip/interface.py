@@ -16,7 +16,7 @@ from traction.friction_laws.layer import Layer
 class Carried:
     """Memory of the particles at the elements of a window, before a step; (ny, nx)."""
 
-    mu: np.ndarray  #: coefficient of friction
+    mu: np.ndarray  #: coefficient of friction by the law, without the factor of the place
     yielding: np.ndarray  #: yield stress of the layer, Pa
 
     def on(self, window: tuple[slice, slice]) -> Carried:
@@ -62,7 +62,6 @@ class Interface:
     def rule(
         self,
         pressure: np.ndarray,
-        factor: np.ndarray | None,
         time: float,
         *,
         upstream: int = 0,
@@ -71,6 +70,7 @@ class Interface:
     ) -> SlidingRule | None:
         """The rule of a step that takes a time (s) on elements under a pressure (Pa, (ny, nx)).
 
+        The pressure is multiplied by the factor of the place, so that memories are those of the law alone.
         `reach` are the ways of the particles over that of the step, by covered elements, whose memory is
         exact; `carried` is their memory before the step. None where the bound does not depend on the slip.
         """
@@ -78,13 +78,11 @@ class Interface:
             return None
         memory, layer = self.law.memory, self.layer
         one = np.ones_like(pressure)
-        factor = one if factor is None else factor
         if carried is None:
-            carried = Carried(self.law.static * factor, self.yield_stress * one)
+            carried = Carried(self.law.static * one, self.yield_stress * one)
         return SlidingRule(
             law=self.law.compiled(),
             pressure=np.ascontiguousarray(pressure, dtype=float),
-            factor=np.ascontiguousarray(factor, dtype=float),
             mu_before=np.ascontiguousarray(carried.mu),
             yield_before=np.ascontiguousarray(carried.yielding),
             reach=one if reach is None else np.ascontiguousarray(reach),

@@ -59,13 +59,20 @@ def check_rigid_slip(what: str, shift: object, force: object, limit: float) -> R
     if turn is None:
         raise InputError(f"the {PARTS[what][2]} of {what} must be a number; a moment cannot be prescribed.")
     clean = (given[0], given[1], checks.finite(f"{PARTS[what][2]} of {what}", turn))
+    rigid = RigidSlip(clean, (fx, fy))
+    check_rigid_force(rigid, what, limit)
+    return rigid
+
+
+def check_rigid_force(rigid: RigidSlip, what: str, limit: float) -> None:
+    """Raise an error for a given force that is not below a limit (N); `what` is the name of the motion."""
+    fx, fy = rigid.force
     size = float(np.hypot(fx or 0.0, fy or 0.0))
     if size >= limit and (fx is not None or fy is not None):
         raise InputError(
             f"force = {size:.6g} N must be below mu Fn = {limit:.6g} N, above which the bodies slide; "
             f"give the {what} instead."
         )
-    return RigidSlip(clean, (fx, fy))
 
 
 def _check_pair(name: str, value: object) -> tuple[float | None, float | None]:

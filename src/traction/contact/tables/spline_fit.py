@@ -73,22 +73,47 @@ def fit_table(
     )
     _check_nodes(coordinates, places, shapes, forces)
     scales = _take_scales(creep_coefficients, shapes.size)
-    fit_three = _fit_polar if coordinates == POLAR else _fit_box
-    knots, coefficients = fit_three(places, symmetrised(coordinates, forces))
-    ratio_knots = np.zeros(0)
-    if shapes.size > 1:
-        ratio_knots, coefficients = fit_axis(np.log(shapes), coefficients, 0)
-        _, scales = fit_axis(np.log(shapes), scales, 1)
-    return SplineTable(
-        coordinates=coordinates,
-        radius=checks.positive("radius", radius),
-        knots=knots,
-        coefficients=np.ascontiguousarray(coefficients),
-        ratios=shapes,
-        ratio_knots=ratio_knots,
-        scales=np.ascontiguousarray(scales),
+    knots, coefficients = fit_ellipses(coordinates, places, forces)
+    return join_ellipses(
+        coordinates, knots, coefficients, shapes, scales,
         shear_modulus=checks.positive("shear_modulus", shear_modulus, "Pa"),
         poisson_ratio=checks.poisson_ratio("poisson_ratio", poisson_ratio),
+        radius=checks.positive("radius", radius),
+    )  # fmt: skip
+
+
+def fit_ellipses(coordinates: str, nodes: Triple, values: np.ndarray) -> tuple[Triple, np.ndarray]:
+    """Knots and coefficients over the coordinates, for each ellipse by itself, (n0, m1, m2, m3, 3)."""
+    fit_three = _fit_polar if coordinates == POLAR else _fit_box
+    return fit_three(nodes, symmetrised(coordinates, values))
+
+
+def join_ellipses(
+    coordinates: str,
+    knots: Triple,
+    coefficients: np.ndarray,
+    ratios: np.ndarray,
+    scales: np.ndarray,
+    *,
+    shear_modulus: float,
+    poisson_ratio: float,
+    radius: float,
+) -> SplineTable:
+    """Splines over the ratios too, from coefficients of each ellipse; scales: logarithms of C11, C22, C23."""
+    ratio_knots = np.zeros(0)
+    if ratios.size > 1:
+        ratio_knots, coefficients = fit_axis(np.log(ratios), coefficients, 0)
+        _, scales = fit_axis(np.log(ratios), scales, 1)
+    return SplineTable(
+        coordinates=coordinates,
+        radius=radius,
+        knots=knots,
+        coefficients=np.ascontiguousarray(coefficients),
+        ratios=ratios,
+        ratio_knots=ratio_knots,
+        scales=np.ascontiguousarray(scales),
+        shear_modulus=shear_modulus,
+        poisson_ratio=poisson_ratio,
     )
 
 

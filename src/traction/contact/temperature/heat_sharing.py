@@ -38,10 +38,11 @@ class TwoBodies:
             [np.full(one.shape, bulk) if body is None else bulk + body.rise(one) for body, bulk, one in pairs]
         )
 
-    def share_equally(self, power: np.ndarray) -> np.ndarray:
+    def share_equally(self, power: np.ndarray, tol: float = TOLERANCE) -> np.ndarray:
         """Flux into each body, W/m2, (2, ny, nx), by which the surfaces that touch are equally warm.
 
-        `power` is that of friction per area, which is zero where they do not touch.
+        `power` is that of friction per area, which is zero where they do not touch; `tol` that of the
+        temperatures.
         """
         upper, lower = self.bodies
         if upper is None or lower is None:
@@ -61,11 +62,11 @@ class TwoBodies:
         n, scale = wanted.size, float(upper.filter(power, both)[touches].max(initial=abs(difference)))
         system = LinearOperator((n, n), matvec=lambda f: apply(f, both), dtype=float)
         inverse = LinearOperator((n, n), matvec=lambda f: apply(f, 1.0 / both), dtype=float)
-        near = TOLERANCE * scale * math.sqrt(n)
+        near = tol * scale * math.sqrt(n)
         beyond, failed = gmres(
             system, wanted, rtol=0.0, atol=near, restart=min(n, MOST_PRODUCTS), maxiter=1, M=inverse
         )
-        if failed and not np.abs(system @ beyond - wanted).max() <= 1e3 * TOLERANCE * scale:
+        if failed and not np.abs(system @ beyond - wanted).max() <= 1e3 * tol * scale:
             raise ConvergenceError(
                 f"the share of the heat did not converge in {MOST_PRODUCTS} products; "
                 "give the share of body 1, such as share=0.5."

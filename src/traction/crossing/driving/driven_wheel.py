@@ -13,7 +13,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.transient_rolling import roll
 from traction.errors import ConvergenceError
-from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.trains.drive import Demand, Drive
@@ -93,7 +93,7 @@ class RolledPart:
 def _lightened(contact: TangentialContact) -> TangentialContact:
     """The contact without the data of the next step and of derivatives, most of its memory."""
     made: dict[str, Any] = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
-    return replace(contact, state=None, **made)
+    return replace(contact, state=None, heat=None, **made)
 
 
 FREE = RolledPart(None, (0.0, 0.0, 0.0), 0.0, free=True)
@@ -177,17 +177,17 @@ class DrivenWheel:
     ) -> RolledPart:
         """Roll over a distance (m) at a speed (m/s), with the force or the creepage along x given."""
         mu, rest, layer = demand.friction, (demand.lateral, demand.spin), self.drive.layer
-        law: float | FrictionLaw = mu
-        seen = None
-        if isinstance(self.drive.friction, FrictionLaw):
-            law, seen = self.drive.friction, max(speed, SLOWEST)
+        law, seen = self.drive.law, None if self.drive.law is None else max(speed, SLOWEST)
+        if isinstance(law, TrackFriction):
+            before = replace(before, position=demand.place - way)
+            mu = self._find_limit(law, normal, demand.place)
 
         def roll_at(along: float | None, force: float | None = None) -> RolledPart:
             creepage, pull = (along, *rest), (force, None)
             return self._note(
                 roll(
                     before,
-                    law,
+                    mu if law is None else law,
                     distance=way,
                     creepage=creepage,
                     force=pull,
@@ -213,6 +213,12 @@ class DrivenWheel:
             least = 3.0 * mu * normal.force / (KALKER * self.pair.shear_modulus * a * b)
         lost = mu * normal.force * least * way
         return replace(done, creepage=(math.nan, *rest), dissipation=lost, driven_over=True)
+
+    def _find_limit(self, law: TrackFriction, normal: NormalContact, place: float) -> float:
+        """Largest force over the contact force, with the friction around a place (m) along the track."""
+        mean = law.mean(place + self.grid.x, self.grid.dx) * law.largest / max(law.values)
+        total = float(normal.pressure.sum())
+        return float((normal.pressure * mean).sum()) / total if total > 0.0 else float(mean.max())
 
     def _turn(
         self, state: WheelState, before: TangentialContact, normal: NormalContact, asked: PartDemand

@@ -105,18 +105,23 @@ class WheelRoll:
     number: int  #: of the wheel, from 0
     wheel: DrivenWheel
     travel: Travel
+    behind: float  #: distance of the wheel behind the first axle, m
+
+    def demands(self, t: np.ndarray) -> list[Demand]:
+        """Prescribed tractions at times t (s), where the wheel then is."""
+        return self.wheel.drive.demands(t, self.travel.place(t) - self.behind)
 
     def begin(self, t: float, force: float) -> RolledStep:
         """Steady rolling before the bridge, under the contact force (N) at time t (s)."""
         at = np.array([t])
         speed = float(np.asarray(self.travel.speed(at))[0])
-        state, rolled = self.wheel.run_in(force, self.wheel.drive.demands(at)[0], speed)
+        state, rolled = self.wheel.run_in(force, self.demands(at)[0], speed)
         return RolledStep((rolled,), np.ones(1), RollState(state, 0.0))
 
     def times(self, t: np.ndarray, forces: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Numbers of the times t (s) between which the wheel rolls, the `stops` among them."""
         wheel = self.wheel
-        ways, demands = self.travel.place(t) / (LONGEST * wheel.grid.dx), np.array(wheel.drive.demands(t))
+        ways, demands = self.travel.place(t) / (LONGEST * wheel.grid.dx), np.array(self.demands(t))[:, :4]
         return join_steps(ways, forces / wheel.load, demands, stops)
 
     def advance(self, state: RollState, t: np.ndarray, forces: np.ndarray) -> Iterator[RolledStep]:
@@ -125,7 +130,7 @@ class WheelRoll:
         parts = WayParts.of(t, np.diff(self.travel.place(t)), forces, LONGEST * wheel.grid.dx)
         ends = np.r_[np.diff(parts.step) > 0, True]
         done: list[RolledPart] = []
-        for n, demand in enumerate(wheel.drive.demands(parts.t)):
+        for n, demand in enumerate(self.demands(parts.t)):
             try:
                 now, rolled = wheel.roll_part(now, parts.demand(n, demand))
             except ConvergenceError as error:
@@ -181,7 +186,7 @@ def make_rolls(
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is not None:
             wheel = make_driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
-            found[k] = WheelRoll(k, wheel, setup.times.travel)
+            found[k] = WheelRoll(k, wheel, setup.times.travel, float(setup.packed.behind[k]))
     return found
 
 
@@ -225,7 +230,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
     """One wheel over the whole crossing."""
     began = time.perf_counter()
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
-    forces, at_times = run.contact_forces[:, roll.number], drive.demands(t)
+    forces, at_times = run.contact_forces[:, roll.number], roll.demands(t)
     first = roll.begin(float(t[0]), float(forces[0]))
     record = RollRecord(t.size, drive.kept_of(t))
     rolled = roll.times(t, forces, record.kept)

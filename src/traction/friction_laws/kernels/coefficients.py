@@ -38,6 +38,8 @@ def friction_coefficient(law, speed):
     mu, slope = law.kinetic, 0.0
     for term in range(2):
         m, h = (law.first, law.first_speed) if term == 0 else (law.second, law.second_speed)
+        if m == 0.0:
+            continue
         if law.form == LINEAR:
             if speed < 2.0 * h:
                 mu += m * (1.0 - speed / (2.0 * h))

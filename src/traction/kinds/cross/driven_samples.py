@@ -21,7 +21,6 @@ from traction.crossing.driving.roll_record import RolledStep, RollState
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
-from traction.friction_laws.friction_law import FrictionLaw
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
 from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
@@ -75,8 +74,7 @@ class StoredWheel:
             pressed = recover_contact(pressure, wheel.gap, wheel.grid, wheel.pair, displacement=moved)
         before = None
         if self.before is not None and pressed is not None:
-            friction = wheel.drive.friction
-            law = friction if isinstance(friction, FrictionLaw) else self.before.friction
+            law = self.before.friction if wheel.drive.law is None else wheel.drive.law
             before = self.before.restore(pressed, law, None, wheel.drive.layer)
         return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
 
@@ -167,7 +165,7 @@ class DrivenSamples:
             after |= {f"{own}.{name}": one for name, one in stored.items()}
             rows.append(_numbers(steps))
             if k == self.numbers[0] and self.tractions:
-                demand = roll.wheel.drive.demands(t[-1:])[0]
+                demand = roll.demands(t[-1:])[0]
                 maps = _maps(roll.wheel, steps[-1].last, float(forces[-1, k]), demand)
         columns = zip(DRIVEN, np.array(rows).T, strict=True)
         return after, {field.name: column.astype(field.dtype) for field, column in columns} | maps

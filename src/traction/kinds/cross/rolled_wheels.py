@@ -25,7 +25,8 @@ def restore_wheels(case: CrossCase, stored: StoredRun, tread: Grid | None) -> di
     t, speed, found = stored["time"], np.asarray(case.way.speed(stored["time"])), {}
     for n, (k, drive) in enumerate(driven):
         column = {field.name: stored[field.name][:, n] for field in DRIVEN}
-        friction = np.array([one.friction for one in drive.demands(t)])
+        places = np.asarray(case.way.place(t)) - case.cars.places[len(case.cars.forces) + k]
+        friction = np.array([one.friction for one in drive.demands(t, places)])
         kept, wheel = np.zeros(0, dtype=int), _wheel(case, k)
         contacts: tuple[TangentialContact | None, ...] = ()
         if n == 0 and tread is not None and "traction_x" in stored:

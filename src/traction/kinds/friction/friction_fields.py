@@ -34,6 +34,7 @@ FORCES = (
 LOST = Field("dissipation", "J", "energy dissipated")
 LOST_PER_METRE = Field("dissipation", "J/m", "energy dissipated per metre rolled")
 STICK = Field("stick_share", "1", "stick area")
+WARMTH = Field("highest_temperature", "K", "highest temperature of the surfaces", may_be_nan=True)
 QUALITY = (
     Field("elements_across", "1", "elements in the narrower direction of the contact"),
     Field("iterations", "1", "Newton steps on the finest grid"),
@@ -64,7 +65,9 @@ def measure_fields(fields: tuple[Field, ...], case: FrictionCase) -> tuple[Field
 def collect_sample(t: TangentialContact) -> dict[str, float | np.ndarray]:
     """The numbers and fields of one step."""
     areas = {field.name for field in AREAS}
+    warm = {} if t.temperature is None else {WARMTH.name: float(t.temperature.max())}
     return {
+        **warm,
         **{name: value for name, value in friction_numbers(t).items() if name not in areas},
         "pressure": t.normal.pressure,
         "traction_x": t.traction[0],

@@ -50,8 +50,9 @@ class FrictionStepper(PressedStepper[C]):
     @property
     def numbers(self) -> tuple[Field, ...]:
         """The numbers of every sample."""
+        warm = (fields.WARMTH,) if self.case.is_warm else ()
         return fields.measure_fields(
-            (*self.motion, *fields.FORCES, self.lost, fields.STICK, *fields.QUALITY), self.case
+            (*self.motion, *fields.FORCES, self.lost, fields.STICK, *warm, *fields.QUALITY), self.case
         )
 
     @cached_property
@@ -89,6 +90,7 @@ class SteadyStepper(IndependentSamples, FrictionStepper[SteadyCase]):
             creepage=creepage,
             force=force,
             **self.case.between,
+            position=self.case.position,
             direction=rolling.direction,
             discretisation=rolling.discretisation,
             tol=self.case.tol,
@@ -158,7 +160,7 @@ class ShiftStepper(FrictionStepper[ShiftCase]):
         if here.step:
             known = None if here.between is None else here.between.restore(case.law, **case.between)
             before = restore_friction(contact, case.coefficient, here.traction, interface=known)
-        given_motion = {"displacement": moves, "force": force, **case.between}
+        given_motion = {"displacement": moves, "force": force, "position": case.position, **case.between}
         t = shift(contact, case.law, previous=before, tol=case.tol, **given_motion)
         moved = here.moved + np.array(t.creepage)
         after = ShiftState(here.step + 1, moved, t.traction, StoredInterface.of(t.interface))
@@ -209,7 +211,9 @@ class RollStepper(FrictionStepper[RollCase]):
         kept = t if begun else replace(t, creepage=(0.0, 0.0, 0.0))
         after = StoredRoll(step, rolled, StoredTractions.of(kept, pressure))
         creepages = fields.name_values(fields.ROLLING, t.creepage if begun else (np.nan,) * 3)
-        return flatten_state(after), {fields.DISTANCE.name: rolled, **creepages, **fields.collect_sample(t)}
+        warm = {fields.WARMTH.name: np.nan} if self.case.is_warm else {}
+        found = {**warm, **fields.collect_sample(t)}
+        return flatten_state(after), {fields.DISTANCE.name: rolled, **creepages, **found}
 
     def _begin(self) -> TangentialContact:
         """The contact that is about to roll."""
@@ -217,11 +221,12 @@ class RollStepper(FrictionStepper[RollCase]):
         contact = self.press_bodies(case.first_load)
         nothing = np.zeros((2, *self.grid.shape))
         t = restore_friction(contact, case.coefficient, nothing, stick=contact.contact.copy())
+        t = replace(t, position=case.position)
         for number, given in enumerate(case.start_steps):
             assert case.start is not None
             moves, force = case.start.prescribed(given)
             previous = t if number else None
-            moved = {"displacement": moves, "force": force, **case.between}
+            moved = {"displacement": moves, "force": force, "position": case.position, **case.between}
             t = shift(contact, case.law, previous=previous, tol=case.tol, **moved)
         return t
 

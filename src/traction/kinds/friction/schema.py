@@ -12,6 +12,8 @@ from pydantic import Field, model_validator
 
 from traction.contact.rolling.material_march import MOST_PARTS
 from traction.friction_laws.falling_law import FallingLaw
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.kinds.friction.motion_tables import (
     MOST_STEPS,
     Columns,
@@ -25,7 +27,14 @@ from traction.kinds.friction.motion_tables import (
     list_steps,
 )
 from traction.kinds.press.schema import PressedCase
-from traction.kinds.tables.friction_tables import FrictionGiven, FrictionTable, LayerTable
+from traction.kinds.tables.friction_tables import LayerTable
+from traction.kinds.tables.varying_friction_tables import (
+    AlongTrackTable,
+    FrictionGiven,
+    TemperatureTable,
+    check_varying,
+    largest_coefficient,
+)
 from traction.quantities import quantity
 from traction.scenario import si
 
@@ -39,30 +48,38 @@ class FrictionCase(PressedCase):
 
     title: Annotated[str, Field(max_length=200)] = "Contact with friction"
     friction: FrictionGiven
-    """coefficient, or a table of a law of the slip speed"""
+    """coefficient, or a table of a law of the slip speed or the temperature, or along the track"""
     layer: LayerTable | None = None
     """between the bodies"""
     speed: si.PositiveSpeed | None = None
     """of rolling, or of a shift; a law of friction needs it"""
+    position: si.Length = 0.0
+    """of the contact along the track, at the start; for friction along it"""
     tol: Annotated[float, Field(ge=1e-11, lt=1.0)] = 1e-6
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         self.motion.check_fits(self.steps_key, self.grid.line)
-        if isinstance(self.friction, FrictionTable) and self.speed is None:
-            raise ValueError("needs speed, since its law of friction depends on slip speeds")
+        shifted = self.steps_key == "shift"
+        check_varying(self.friction, self.speed, self.pair, position=self.position, shifted=shifted)
         self.check_steps()
         return self
 
     @property
     def coefficient(self) -> float:
         """Coefficient of friction; of a law that at rest."""
-        return self.friction.build().static if isinstance(self.friction, FrictionTable) else self.friction
+        return largest_coefficient(self.friction)
 
     @cached_property
-    def law(self) -> float | FallingLaw:
+    def law(self) -> float | FallingLaw | ThermalFriction | TrackFriction:
         """Friction as the solvers take it."""
-        return self.friction.build() if isinstance(self.friction, FrictionTable) else self.friction
+        return self.friction if isinstance(self.friction, float) else self.friction.build()
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether friction depends on the temperature."""
+        given = self.friction.base if isinstance(self.friction, AlongTrackTable) else self.friction
+        return isinstance(given, TemperatureTable)
 
     @property
     def between(self) -> dict[str, Any]:
@@ -73,8 +90,10 @@ class FrictionCase(PressedCase):
     def friction_words(self) -> list[tuple[str, str]]:
         """Friction and layer, for a report."""
         words = [("coefficient of friction", f"{self.coefficient:g}")]
-        if isinstance(self.friction, FrictionTable):
+        if not isinstance(self.friction, float):
             words = [("friction", self.friction.words)]
+        if self.position != 0.0:
+            words.append(("position along the track", quantity(self.position, "m")))
         if self.speed is not None:
             words.append(("speed", quantity(self.speed, "m/s")))
         return words if self.layer is None else [*words, ("layer", self.layer.words)]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.friction.friction_input import make_constant
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import Displaced, MaterialState
@@ -16,9 +16,12 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
+from traction.contact.temperature.step_heat import CarriedHeat
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.kinds.stored_state import require_indices, require_shapes
@@ -29,6 +32,7 @@ ELEMENT_ARRAYS = (
     *("row", "cell", "low", "high", "edge", "shape", "bend", "point", "run", "left", "right", "bound"),
 )
 Creepage = tuple[float, float, float]
+Given = float | FrictionLaw | ThermalFriction | TrackFriction  #: friction of a case
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,9 @@ class StoredInterface:
         require_shapes({name: (one, grid.shape) for name, one in given.items()})
         _require_memory(*given.values())
 
-    def restore(self, law: float | FrictionLaw, speed: float | None, layer: Layer | None) -> InterfaceState:
-        """The memory, with the law and the layer of the case."""
-        known = law if isinstance(law, FrictionLaw) else make_constant(law)
-        between = Interface(known, layer, 1.0 if speed is None else speed)
+    def restore(self, friction: Given, speed: float | None, layer: Layer | None) -> InterfaceState:
+        """The memory, with the friction and the layer of the case."""
+        between = Interface(VaryingFriction.find_law(friction), layer, 1.0 if speed is None else speed)
         return InterfaceState(between, self.coefficient, self.yielding, np.zeros_like(self.coefficient))
 
 
@@ -180,18 +183,21 @@ class StoredTractions:
     pressure: np.ndarray | None  #: where it is not that of the contact: of unlike bodies, tractions change it
     material: StoredMaterial | None
     between: StoredInterface | None = None  #: of a law or a layer
+    heat: CarriedHeat | None = None  #: of friction by temperature
+    position: float = 0.0  #: along the track, m
 
     @classmethod
     def of(cls, t: TangentialContact, pressure: np.ndarray | None) -> StoredTractions:
         """Fields of a step with its own pressure."""
         known = StoredMaterial.of(t.state), StoredInterface.of(t.interface)
-        return cls(t.traction, t.creepage, float(t.friction), pressure, *known)
+        heat = t.heat if isinstance(t.heat, CarriedHeat) else None
+        return cls(t.traction, t.creepage, float(t.friction), pressure, *known, heat, float(t.position))
 
     def check(self, grid: Grid) -> None:
         """Refuse what does not fit a contact on a grid, by an `InputError`."""
         given = {"traction": (self.traction, (2, *grid.shape))}
         require_shapes(given | ({} if self.pressure is None else {"pressure": (self.pressure, grid.shape)}))
-        numbers = [self.traction, np.array([*self.creepage, self.friction])]
+        numbers = [self.traction, np.array([*self.creepage, self.friction, self.position])]
         for array in numbers + ([] if self.pressure is None else [self.pressure]):
             if array.dtype != np.float64 or not np.isfinite(array).all():
                 raise InputError("tractions, creepage and friction are not finite numbers")
@@ -199,11 +205,13 @@ class StoredTractions:
             self.material.check(grid)
         if self.between is not None:
             self.between.check(grid)
+        if self.heat is not None:
+            _check_heat(self.heat, grid)
 
     def restore(
         self,
         contact: NormalContact,
-        law: float | FrictionLaw = 0.0,
+        law: Given = 0.0,
         speed: float | None = None,
         layer: Layer | None = None,
     ) -> TangentialContact:
@@ -212,9 +220,25 @@ class StoredTractions:
             contact = replace(contact, pressure=self.pressure, _displacement=None)
         material = None if self.material is None else self.material.restore(contact, self.friction)
         known = None if self.between is None else self.between.restore(law, speed, layer)
-        return restore_friction(
+        found = restore_friction(
             contact, self.friction, self.traction, creepage=self.creepage, state=material, interface=known
         )
+        return replace(found, heat=self.heat, position=self.position)
+
+
+def _check_heat(heat: CarriedHeat, grid: Grid) -> None:
+    """Refuse heat of surfaces that does not fit a contact on a grid."""
+    past, n = heat.history, heat.history.way.shape
+    require_shapes(
+        {"seconds of heat": (past.seconds, n), "power of heat": (past.power, (*n, *grid.shape))}
+        | {"power": (heat.power, grid.shape), "coefficients": (heat.coefficients, grid.shape)}
+    )
+    arrays = (past.way, past.seconds, past.power, heat.power, heat.coefficients)
+    floats = all(one.dtype == np.float64 and np.isfinite(one).all() for one in arrays)
+    small = len(n) == 1 and n[0] <= 4 * grid.nx + 4 and bool((np.abs(past.way) <= 1e6).all())
+    positive = floats and (past.seconds > 0.0).all() and (heat.coefficients >= 0.0).all()
+    if not (floats and small and positive):
+        raise InputError("the heat of the surfaces is not ways, times above 0, powers and coefficients")
 
 
 def restore_friction(

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from traction.friction_laws.falling_law import FallingLaw
 from traction.kinds.tables.friction_tables import FrictionTable, LayerTable
+from traction.kinds.tables.varying_friction_tables import AlongTrackTable, TemperatureTable, or_law
 from traction.quantities import significant, unit_for
 from traction.scenario import si
 from traction.scenario.schema import Strict
-from traction.trains.drive import Drive, OverTime
+from traction.trains.drive import Drive, Law, OverTime
 
 MOST_PAIRS = 10_000
 MOST_ELEMENTS = 128  #: per direction, of a grid of tractions
@@ -39,16 +39,6 @@ def _pair(value: object) -> object:
     raise ValueError('must be a pair such as ["0.5 s", "-20 kN"]')
 
 
-def _tell_friction(value: object) -> str:
-    return "law" if isinstance(value, dict | FrictionTable) else "number"
-
-
-def or_law(number: Any) -> Any:
-    """The type of a coefficient of friction, or of a table of a law."""
-    either = Annotated[number, Tag("number")] | Annotated[FrictionTable, Tag("law")]
-    return Annotated[either, Discriminator(_tell_friction)]
-
-
 class DriveTable(Strict):
     """Exactly one of a force, a creepage and a torque drives or brakes a wheel; and its friction.
 
@@ -67,7 +57,7 @@ class DriveTable(Strict):
     """creepage across the track"""
     spin: over_time(si.Spin) = 0.0  # type: ignore[valid-type]
     friction: or_law(over_time(Friction)) = 0.3  # type: ignore[valid-type]
-    """coefficient, or a table of a law of the slip speed"""
+    """coefficient, or a table of a law of the slip speed or the temperature, or along the bridge"""
     layer: LayerTable | None = None
     """between wheel and rail"""
     elements: Annotated[int, Field(ge=4, le=MOST_ELEMENTS)] | None = None
@@ -95,19 +85,22 @@ class DriveTable(Strict):
         )
 
     @property
-    def _law(self) -> OverTime | FallingLaw:
-        law: OverTime | FallingLaw = (
-            self.friction.build() if isinstance(self.friction, FrictionTable) else _follow(self.friction)
-        )
+    def _law(self) -> OverTime | Law:
+        law: OverTime | Law = self.friction.build() if self._is_table else _follow(self.friction)
         return law
+
+    @property
+    def _is_table(self) -> bool:
+        return isinstance(self.friction, FrictionTable | TemperatureTable | AlongTrackTable)
 
     @property
     def words(self) -> str:
         """In a table of inputs."""
         kind = self.build().kind
         given = _describe_range(getattr(self, kind), UNITS[kind])
-        law = isinstance(self.friction, FrictionTable)
-        friction = self.friction.words if law else f"friction {_describe_range(self.friction, '1')}"
+        friction = (
+            self.friction.words if self._is_table else f"friction {_describe_range(self.friction, '1')}"
+        )
         layer = "" if self.layer is None else f", layer of {self.layer.words}"
         return f"{kind} {given}, {friction}{layer}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Field, model_validator
 
 from traction.errors import InputError
 from traction.friction_laws import friction as laws
@@ -89,13 +89,6 @@ class FrictionTable(Strict):
         return f"{self.law} law from {law.static:.4g} at rest to {law.kinetic:.4g}{remembers}"
 
 
-#: friction of a scenario: a number, or a table of a law
-FrictionGiven = Annotated[
-    Annotated[Coefficient, Tag("number")] | Annotated[FrictionTable, Tag("law")],
-    Discriminator(lambda value: "law" if isinstance(value, dict | FrictionTable) else "number"),
-]
-
-
 class InclinationTable(Strict):
     """Coefficients of friction along a rail's profile."""
 
@@ -120,21 +113,6 @@ class InclinationTable(Strict):
         """In a report."""
         low, high = min(self.coefficients), max(self.coefficients)
         return f"{low:.4g} to {high:.4g}, by the inclination of the rail's surface"
-
-
-def _find_kind(value: object) -> str:
-    if isinstance(value, InclinationTable) or (isinstance(value, dict) and "inclinations" in value):
-        return "inclination"
-    return "law" if isinstance(value, dict | FrictionTable) else "number"
-
-
-#: friction between wheel and rail: a number, or a table of a law or of inclinations
-RailFrictionGiven = Annotated[
-    Annotated[Coefficient, Tag("number")]
-    | Annotated[FrictionTable, Tag("law")]
-    | Annotated[InclinationTable, Tag("inclination")],
-    Discriminator(_find_kind),
-]
 
 
 class LayerTable(Strict):

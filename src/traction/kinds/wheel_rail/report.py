@@ -7,7 +7,7 @@ import numpy as np
 from traction.kinds.kind import Figures, KindReport, Tables, Words
 from traction.kinds.report_tables import Checks, check_limit, format_column, result_table
 from traction.kinds.tables.body_tables import material_words
-from traction.kinds.wheel_rail.run import AMPLITUDE, NUMBERS, PATCHES, WheelRailFindings
+from traction.kinds.wheel_rail.run import AMPLITUDE, COARSER, NUMBERS, PATCHES, WheelRailFindings
 from traction.kinds.wheel_rail.schema import WheelRailCase
 from traction.kinds.wheel_rail.wheel_rail_figures import (
     draw_forces,
@@ -15,6 +15,7 @@ from traction.kinds.wheel_rail.wheel_rail_figures import (
     draw_maps,
     draw_places,
     draw_profiles,
+    draw_transient,
 )
 from traction.quantities import given, quantity
 from traction.view.report import Table
@@ -32,11 +33,13 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
 
     def evidence(self) -> str:
         """What the checks compare with."""
-        return (
-            "The certificate of each position is computed from its solution; the position shown is solved "
-            "again with "
-            "elements of half the size."
+        again = (
+            f"all positions are rolled over again with elements {COARSER:g} times as large, and the "
+            "forces at the last one compared."
+            if self.case.is_transient
+            else "the position shown is solved again with elements of half the size."
         )
+        return f"The certificate of each position is computed from its solution; {again}"
 
     def computed(self) -> str:
         """Wheelset, track, positions and load."""
@@ -52,7 +55,18 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             f"({case.track.rail.words}, gauge {given(case.track.gauge, 'm')}) {place}, with {self._load}. "
             "Contact patches "
             "are located on the profiles, and pressure and tractions are solved on elements of "
-            f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}."
+            f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}.{self._transient}"
+        )
+
+    @property
+    def _transient(self) -> str:
+        """How rolling proceeds from position to position."""
+        distance = self.case.position.distance
+        if distance is None:
+            return ""
+        return (
+            f" From each position to the next the wheelset rolls {given(distance, 'm')}: the tractions of "
+            "the patches stay on the rail while these move over its profile. The first one is steady."
         )
 
     @property
@@ -73,6 +87,12 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             f"{quantity(float(run['force_x'][k]), 'N')} along x, {quantity(float(run['force_y'][k]), 'N')} "
             f"along y and {quantity(float(run['force_z'][k]), 'N')} along z."
         )
+        if self.case.is_transient:
+            lag = [float(run[f"force_{name}"][k] - run[f"steady_force_{name}"][k]) for name in "xy"]
+            words += (
+                " They differ from those of steady rolling at the same place and with the same velocities "
+                f"by {quantity(lag[0], 'N')} along x and {quantity(lag[1], 'N')} along y."
+            )
         functions = self.found.functions
         if functions is not None and functions.conicity is not None:
             amplitude = given(AMPLITUDE, "m")
@@ -120,6 +140,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
         change = float(np.abs(np.array(found.finer_force) - force).max()) / total
         peak = float(run["largest_pressure"][k])
         sharper = abs(found.finer_pressure - peak) / max(peak, 1e-12)
+        other, limit = ("larger", COARSER * GRID_CHANGE) if self.case.is_transient else ("finer", GRID_CHANGE)
         rows = [
             check_limit(words, float(np.max(run[name])), LIMITS[name], slack=0.01 * LIMITS[name])
             for name, words in (
@@ -131,9 +152,9 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
         return [
             *rows,
             check_limit(
-                "change of forces with finer elements, relative to the load", change, GRID_CHANGE, "coarse"
+                f"change of forces with {other} elements, relative to the load", change, limit, "coarse"
             ),
-            check_limit("change of the peak pressure with finer elements", sharper, GRID_CHANGE, "coarse"),
+            check_limit(f"change of the peak pressure with {other} elements", sharper, limit, "coarse"),
         ]
 
     def inputs(self) -> Words:
@@ -157,8 +178,7 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             *([("speed", given(case.speed, "m/s"))] if case.speed else []),
             (
                 "elements",
-                f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}, "
-                f"{case.elements.discretisation}",
+                f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}, {case.discretisation}",
             ),
         ]
 
@@ -166,6 +186,8 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
         """Profiles in place, patches, and what varies over positions."""
         yield from draw_profiles(self.case, self.run, self.found)
         yield from draw_maps(self.found)
+        if self.case.is_transient:
+            yield from draw_transient(self.run)
         if len(self.run["y"]) > 1:
             yield from draw_forces(self.run)
             yield from draw_places(self.run)

@@ -1,4 +1,8 @@
-"""Contact patches and forces, one position after the other."""
+"""Contact patches and forces, one position after the other.
+
+In transient rolling each position begins from what the one before left on the rails: its pressures and
+tractions are in the state, so that stopping at any position changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,22 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from traction.errors import CoarseGridWarning, InputError
-from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
+from traction.kinds.kind import KeyFigures, KindStepper, Sample
+from traction.kinds.stored_state import require_counter
 from traction.kinds.wheel_rail.schema import WheelRailCase
+from traction.kinds.wheel_rail.stored_rail import StoredRail
 from traction.results.field import Coordinate, Field, Layout
+from traction.results.recorder import Stop, StoppedError
 from traction.results.stored_run import StoredRun
+from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.wheelsets.kinematics.conicity import conicity
 from traction.wheelsets.kinematics.contact_functions import contact_functions
+from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.wheel_rail import wheel_rail
 from traction.wheelsets.wheel_rail_contact import ContactPatch, WheelRailContact
 
@@ -60,6 +69,12 @@ PATCHES = tuple(
         ("elements", "1", "elements in contact"),
     )
 )
+TRANSIENT = (
+    Field("distance", "m", "distance rolled"),
+    Field("steady_force_x", "N", "force along x in steady rolling"),
+    Field("steady_force_y", "N", "force along y in steady rolling"),
+)
+COARSER = 1.5  #: elements of the march that is compared with
 
 
 @dataclass(frozen=True)
@@ -86,17 +101,21 @@ class ShiftFunctions:
 
 @dataclass(frozen=True)
 class WheelRailFindings:
-    """Patches of one position, the same with elements of half the size, and contact functions."""
+    """Patches of one position, the same with elements of half the size, and contact functions.
+
+    In transient rolling it is the last position, its patches are those of steady rolling, and it is compared
+    with a march with larger elements.
+    """
 
     shown: int  #: index of the position
     patches: tuple[PatchMap, ...]
-    finer_force: tuple[float, float, float]  #: with finer elements, N
+    finer_force: tuple[float, float, float]  #: with other elements, N
     finer_pressure: float  #: Pa
     functions: ShiftFunctions | None
 
 
-class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
-    """One position after the other; none depends on the one before."""
+class WheelRailStepper(KindStepper[WheelRailCase]):
+    """One position after the other; only in transient rolling they depend on the one before."""
 
     whole: ClassVar[tuple[str, ...]] = tuple(field.name for field in PATCHES)
 
@@ -104,12 +123,57 @@ class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
     def layout(self) -> Layout:
         """Numbers of every position, and of its patches."""
         count = Coordinate("patch", np.arange(1, MOST_PATCHES + 1), "1", "patch")
-        return Layout((*NUMBERS, *PATCHES), len(self.case.positions), (count,))
+        more = TRANSIENT if self.case.is_transient else ()
+        return Layout((*NUMBERS, *more, *PATCHES), len(self.case.positions), (count,))
 
-    def touch(self, step: int, share: float = 1.0) -> WheelRailContact:
+    def check_state(self, samples: int, state: Arrays) -> None:
+        """Refuse a stored state that is not one of this run after so many samples."""
+        if samples == 0 or not self.case.is_transient:
+            super().check_state(samples, state)
+            return
+        require_counter(self.counter, state, samples)
+        unflatten_state(StoredRail, state).check(self.case.steps)
+
+    def advance(self, state: Arrays) -> tuple[Arrays, Sample]:
+        """The next position."""
+        step = int(state["step"])
+        if not self.case.is_transient:
+            return {"step": np.array(step + 1)}, _sample(self.touch(step))
+        found, steady = self._roll_on(step, self._restore(state) if step else None)
+        after = StoredRail.of(step + 1, found.remember(self.case.discretisation))
+        compared = {"steady_force_x": steady.force[0], "steady_force_y": steady.force[1]}
+        return flatten_state(after), {**_sample(found), "distance": found.distance, **compared}
+
+    def _restore(self, state: Arrays) -> RailMemory:
+        """What the position before left on the rails."""
+        case = self.case
+        return unflatten_state(StoredRail, state).restore(case.steps, case.pair, *case.between)
+
+    def _roll_on(
+        self, step: int, before: RailMemory | None, share: float = 1.0
+    ) -> tuple[WheelRailContact, WheelRailContact]:
+        """Transient rolling to a position, and steady rolling there with the same velocities.
+
+        With elements of a share of their size.
+        """
+        time = self.case.step_time
+        if before is None:  # rolling begins with the velocities that lead to the second position
+            here, there = self.case.positions[:2]
+            along, turn = (there.y - here.y) / time, (there.yaw - here.yaw) / time
+            steady = self.touch(step, share, velocity=(along, 0.0), rates=(0.0, turn))
+            return steady, steady
+        found = self.touch(step, share, previous=before)
+        y, z, yaw, roll = (
+            (getattr(found, name) - getattr(before.pose, name)) / time for name in ("y", "z", "yaw", "roll")
+        )
+        return found, self.touch(step, share, velocity=(y, z), rates=(roll, yaw))
+
+    def touch(self, step: int, share: float = 1.0, **motion: Any) -> WheelRailContact:
         """Contact at a position, with elements of a share of their size."""
         case = self.case
         position = case.positions[step]
+        if "previous" in motion:
+            motion["distance"] = case.position.distance
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", CoarseGridWarning)  # the report checks finer elements
             return wheel_rail(
@@ -121,46 +185,26 @@ class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
                 force=case.load.force,
                 z=case.load.z,
                 speed=case.speed,
-                friction=case.friction if isinstance(case.friction, float) else case.friction.build(),
+                friction=case.surface,
+                position=case.position.x + step * (case.position.distance or 0.0),
                 layer=None if case.layer is None else case.layer.build(),
                 pair=case.pair,
+                **motion,
                 dx=share * case.elements.dx,
                 dy=share * case.elements.dy,
-                discretisation=case.elements.discretisation,
+                discretisation=case.discretisation,
                 on_failure="return",
             )
 
-    def sample(self, step: int) -> Sample:
-        """The position of that index."""
-        found = self.touch(step)
-        sure, patches = found.certificate, found.patches[:MOST_PATCHES]
-        rows = {field.name: np.full(MOST_PATCHES, np.nan) for field in PATCHES}
-        for k, patch in enumerate(patches):
-            for name, value in _numbers_of(patch).items():
-                rows[name][k] = value
-        return {
-            "y": found.y,
-            "yaw": found.yaw,
-            "roll": found.roll,
-            "z": found.z,
-            **{f"force_{name}": float(value) for name, value in zip("xyz", found.force, strict=True)},
-            "pitch_rate": found.pitch_rate,
-            "patches": len(found.patches),
-            "largest_pressure": max((patch.peak_pressure for patch in patches), default=0.0),
-            "turning": max((patch.turning for patch in patches), default=0.0),
-            "force_error": sure.force_error,
-            "reference": sure.reference,
-            "normal_error": sure.normal,
-            "friction_error": sure.tangential,
-            "converged": found.ok,
-            **rows,
-        }
-
-    def findings(self, run: StoredRun) -> WheelRailFindings:
+    def evaluate(self, run: StoredRun, stop: Stop) -> WheelRailFindings:
         """Maps of the position with most patches, the last of those, and what it is compared with."""
         counts = np.asarray(run["patches"])
         shown = int(len(counts) - 1 - np.argmax(counts[::-1]))
-        coarse, fine = self.touch(shown), self.touch(shown, 0.5)
+        if self.case.is_transient:
+            shown = len(counts) - 1
+            coarse, fine = self.touch(shown), self._march_coarsely(stop)
+        else:
+            coarse, fine = self.touch(shown), self.touch(shown, 0.5)
         return WheelRailFindings(
             shown,
             tuple(_map_of(patch) for patch in coarse.patches),
@@ -168,6 +212,19 @@ class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
             max((patch.peak_pressure for patch in fine.patches), default=0.0),
             self._functions(),
         )
+
+    def _march_coarsely(self, stop: Stop) -> WheelRailContact:
+        """The last position of a march with larger elements."""
+        found = None
+        for step in range(len(self.case.positions)):
+            if stop():
+                raise StoppedError(
+                    f"after {step} of {len(self.case.positions)} positions with larger elements"
+                )
+            before = None if found is None else found.remember(self.case.discretisation)
+            found, _ = self._roll_on(step, before, COARSER)
+        assert found is not None
+        return found
 
     def _functions(self) -> ShiftFunctions | None:
         """None where the wheels leave their rails within the shifts of the case."""
@@ -186,6 +243,10 @@ class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Numbers over all positions."""
         yield "positions", len(run["y"]), "1"
+        if self.case.is_transient:
+            yield "distance rolled", float(run["distance"][-1]), "m"
+            lag = np.hypot(*(run[f"force_{name}"] - run[f"steady_force_{name}"] for name in "xy"))
+            yield "largest difference from steady rolling", float(lag.max()), "N"
         yield "largest number of patches", int(np.max(run["patches"])), "1"
         yield "largest pressure", float(np.max(run["largest_pressure"])), "Pa"
         yield "largest lateral force", float(np.abs(run["force_y"]).max()), "N"
@@ -207,6 +268,32 @@ class WheelRailStepper(IndependentSamples, KindStepper[WheelRailCase]):
     def failure(self, run: StoredRun) -> str | None:
         """Nothing touches."""
         return None if np.max(run["patches"]) > 0 else "no wheel touches its rail at the given height"
+
+
+def _sample(found: WheelRailContact) -> Sample:
+    """Numbers of a position."""
+    sure, patches = found.certificate, found.patches[:MOST_PATCHES]
+    rows = {field.name: np.full(MOST_PATCHES, np.nan) for field in PATCHES}
+    for k, patch in enumerate(patches):
+        for name, value in _numbers_of(patch).items():
+            rows[name][k] = value
+    return {
+        "y": found.y,
+        "yaw": found.yaw,
+        "roll": found.roll,
+        "z": found.z,
+        **{f"force_{name}": float(value) for name, value in zip("xyz", found.force, strict=True)},
+        "pitch_rate": found.pitch_rate,
+        "patches": len(found.patches),
+        "largest_pressure": max((patch.peak_pressure for patch in patches), default=0.0),
+        "turning": max((patch.turning for patch in patches), default=0.0),
+        "force_error": sure.force_error,
+        "reference": sure.reference,
+        "normal_error": sure.normal,
+        "friction_error": sure.tangential,
+        "converged": found.ok,
+        **rows,
+    }
 
 
 def _numbers_of(patch: ContactPatch) -> dict[str, float]:

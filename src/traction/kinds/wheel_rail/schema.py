@@ -8,13 +8,21 @@ from typing import Annotated, Literal, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
+from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.kinds.tables.body_tables import PairCase
-from traction.kinds.tables.friction_tables import FrictionTable, LayerTable, RailFrictionGiven
+from traction.kinds.tables.friction_tables import LayerTable
+from traction.kinds.tables.varying_friction_tables import RailFrictionGiven, check_varying
 from traction.kinds.wheel_rail.profile_tables import CrossSectionTable
 from traction.scenario import si
 from traction.scenario.schema import Strict, one_or_many
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
+from traction.wheelsets.patches.rail_friction import RailFriction
+from traction.wheelsets.problem import MOST_ROLLED
 
 MOST_POSITIONS = 10_000
 
@@ -64,10 +72,14 @@ class PositionTable(Strict):
     yaw: one_or_many(si.Angle) = 0.0  # type: ignore[valid-type]
     roll: one_or_many(si.Angle) = None  # type: ignore[valid-type]
     """by default so that both wheels carry their loads; 0 for one wheel"""
+    x: si.Length = 0.0
+    """along the track, for friction along it"""
     y_end: si.Length | None = None
     """of a sweep"""
     yaw_end: si.Angle | None = None
     count: Annotated[int, Field(ge=2, le=MOST_POSITIONS)] | None = None
+    distance: si.PositiveLength | None = None
+    """rolled from one position to the next: transient rolling, from a steady start"""
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -81,6 +93,10 @@ class PositionTable(Strict):
         if len(sizes) > 1:
             raise ValueError(
                 f"has lists of {' and '.join(map(str, sorted(sizes)))} numbers; give equally many"
+            )
+        if self.distance is not None and self.size < 2:
+            raise ValueError(
+                "has a distance, rolled from one position to the next; give two or more positions"
             )
         if max(sizes, default=1) > MOST_POSITIONS:
             raise ValueError(f"has {max(sizes)} positions, at most {MOST_POSITIONS}")
@@ -107,7 +123,8 @@ class ElementTable(Strict):
 
     dx: si.PositiveLength = 0.2e-3
     dy: si.PositiveLength = 0.2e-3
-    discretisation: Literal["classical", "covered"] = "classical"
+    discretisation: Literal["classical", "covered"] | None = None
+    """by default classical, but covered in transient rolling"""
 
 
 class WheelRailLoadTable(Strict):
@@ -135,7 +152,7 @@ class WheelRailCase(PairCase):
     track: TrackTable
     side: Literal["left", "right", "both"] = "both"
     friction: RailFrictionGiven = 0.3
-    """coefficient, or a table of a law of the slip speed or of inclinations of the rail"""
+    """coefficient, or a table of a law, of inclinations of the rail, or of places along the track"""
     layer: LayerTable | None = None
     """between wheel and rail"""
     speed: si.PositiveSpeed | None = None
@@ -147,10 +164,16 @@ class WheelRailCase(PairCase):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         self.require_elastic()
-        if isinstance(self.friction, FrictionTable) and self.speed is None:
-            raise ValueError("needs speed, since its law of friction depends on slip speeds")
+        check_varying(self.friction, self.speed, self.pair, position=self.position.x, on_rails=True)
         if max(np.abs(self.position.values("yaw")).max(), abs(self.track.cant)) > 0.5:  # type: ignore[arg-type]
             raise ValueError("has an angle of more than 0.5 rad; check its unit")
+        if self.is_transient:
+            RailFriction.check(self.surface, None).require_cold()
+        distance, dx = self.position.distance, self.elements.dx
+        if distance is not None and distance > MOST_ROLLED * dx:
+            raise ValueError(
+                f"has a distance of {distance / dx:.3g} elements between positions, at most {MOST_ROLLED}"
+            )
         self.models  # noqa: B018  # profiles that do not fit are refused with the file
         return self
 
@@ -160,6 +183,38 @@ class WheelRailCase(PairCase):
         friction = f"μ = {self.friction:g}" if isinstance(self.friction, float) else self.friction.words
         layer = [] if self.layer is None else [("layer", self.layer.words)]
         return [("friction", friction), *layer]
+
+    @property
+    def is_transient(self) -> bool:
+        """Whether each position begins from the tractions of the one before."""
+        return self.position.distance is not None
+
+    @property
+    def discretisation(self) -> str:
+        """Of the elements."""
+        return self.elements.discretisation or ("covered" if self.is_transient else "classical")
+
+    @property
+    def surface(self) -> float | FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction:
+        """Friction of the rails."""
+        return self.friction if isinstance(self.friction, float) else self.friction.build()
+
+    @property
+    def between(self) -> tuple[float | FrictionLaw | None, float | None, Layer | None]:
+        """Law of friction, speed and layer; None for coefficients along the profile or the track."""
+        law = self.surface.law if isinstance(self.surface, TrackFriction) else self.surface
+        layer = None if self.layer is None else self.layer.build()
+        return (law if isinstance(law, float | FrictionLaw) else None), self.speed, layer
+
+    @property
+    def steps(self) -> tuple[float, float]:
+        """Size of the elements, m."""
+        return self.elements.dx, self.elements.dy
+
+    @property
+    def step_time(self) -> float:
+        """From one position to the next, s; without a speed, that of 1 m/s."""
+        return (self.position.distance or 0.0) / (self.speed or 1.0)
 
     @cached_property
     def models(self) -> tuple[Wheelset, Track]:

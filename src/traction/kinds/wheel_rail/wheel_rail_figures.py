@@ -106,6 +106,31 @@ def draw_forces(run: StoredRun) -> Figures:
     yield "forces", "Forces on the wheelset, and sums of the normal forces of each wheel.", figure
 
 
+def draw_transient(run: StoredRun) -> Figures:
+    """Forces of transient and of steady rolling over the distance rolled."""
+    length = unit_for(float(run["distance"][-1]), "m")
+    over, style = length.of(run["distance"]), curve_style(len(run["distance"]))
+    figure = view.blank_figure(10.6, 4.4)
+    force = unit_for(
+        max(np.abs(run[f"{kind}force_{n}"]).max() for kind in ("", "steady_") for n in "xy"), "N"
+    )
+    for axes, name in zip(figure.subplots(1, 2), "xy", strict=True):
+        steady, rolled = run[f"steady_force_{name}"], run[f"force_{name}"]
+        axes.plot(over, force.of(steady), "--", color=view.DARK, lw=1.4, label="steady rolling")
+        axes.plot(over, force.of(rolled), style, color=view.BLUE, ms=3.5, label="transient rolling")
+        view.style_axes(
+            axes,
+            f"distance rolled ({length.name})",
+            f"force ({force.name})",
+            f"Force along {name}",
+            legend=True,
+        )
+    words = (
+        "Forces on the wheelset in transient rolling, and those of steady rolling with the same velocities."
+    )
+    yield "transient", words, figure
+
+
 def draw_places(run: StoredRun) -> Figures:
     """Where the patches are on the rails, and their pressure."""
     over, label = _abscissa(run)
@@ -141,6 +166,9 @@ def draw_functions(found: WheelRailFindings) -> Figures:
 
 def _abscissa(run: StoredRun) -> tuple[np.ndarray, str]:
     """What varies over the positions, in its unit, and its name."""
+    if "distance" in run:
+        length = unit_for(float(run["distance"][-1]), "m")
+        return np.asarray(length.of(run["distance"])), f"distance rolled ({length.name})"
     if np.ptp(run["y"]) > 0.0:
         return 1e3 * np.asarray(run["y"]), "lateral shift y (mm)"
     if np.ptp(run["yaw"]) > 0.0:

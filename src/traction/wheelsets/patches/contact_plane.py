@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from traction.contact.normal.part_interaction import PartInteraction
 from traction.grid import Grid
 from traction.wheelsets.geometry.kernels.plane_gaps import fill_plane_gaps
 from traction.wheelsets.geometry.kernels.roller_fall import add_roller_fall
@@ -19,6 +20,7 @@ from traction.wheelsets.patches.rail_memory import LatticePlace, PatchTrace
 from traction.wheelsets.search.locus import ContactLocus, Region
 
 GUARD = 1  #: elements around the overlap
+JUST_PARTED = 0.1  #: fall of the share of a common patch in which elements come to their own places
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,16 @@ class ContactPlane:
         """Vertical force per normal force; `lean` are the tangential ones (x, s) per normal force."""
         ahead, aside, up = self.axes[:, 2].tolist()
         return up + lean[0] * ahead + lean[1] * aside
+
+    @cached_property
+    def parts(self) -> PartInteraction | None:
+        """The parts of the patch, where these interact by a share only."""
+        if np.all(self.interaction == 1.0):
+            return None
+        part = np.empty(self.grid.ny, dtype=np.int64)
+        for number, rows in enumerate(self.rows):
+            part[rows] = number
+        return PartInteraction(part, self.interaction)
 
     @cached_property
     def overlap(self) -> float:
@@ -99,36 +111,38 @@ def lay_plane(
     """
     region, mean, sign, (dx, ds) = plan.region, plan.region, SIGNS[side], steps
     arc, z = locus.rail.find_point(region.y)
+    ahead = aside = 0.0
     if laying is not None:
         region, arc, z = laying.find_reference(locus.rail, region, arc)
-    left = math.floor((region.x_range[0] - region.x) / dx) - GUARD
-    right = math.ceil((region.x_range[1] - region.x) / dx) + GUARD
-    low = math.floor((region.arc_range[0] - arc) / ds) - GUARD
-    high = math.ceil((region.arc_range[1] - arc) / ds) + GUARD
+    else:
+        ahead, aside = _shift_elements(locus, plan, z)
+    left, right = _count_elements(region.x_range, region.x + ahead, dx)
+    low, high = _count_elements(region.arc_range, arc + aside, ds)
     traces: tuple[PatchTrace, ...] = ()
     if laying is not None:
         (left, right, low, high), traces = laying.cover_traces(region.x, arc, (left, right, low, high))
     gap = np.empty((high - low + 1, right - left + 1))
-    lattice = (left * dx, low * ds, dx, ds)
+    lattice = (ahead + left * dx, aside + low * ds, dx, ds)
     _measure_gap(locus, region, height, (z, arc), lattice, gap)
     earlier = np.empty_like(gap)
     if laying is not None:
         _measure_gap(laying.earlier, region, laying.memory.pose.z, (z, arc), lattice, earlier)
-    rows = _divide_rows(plan, arc, low, ds, gap.shape[0])
+    rows = _divide_rows(plan, arc + aside, low, ds, gap.shape[0])
     angles = locus.rail.angles_at(
-        np.array([*region.arc_range, *(arc + ds * k for k in range(low, high + 1))])
+        np.array([*region.arc_range, *(arc + aside + ds * k for k in range(low, high + 1))])
     )
     inclination = -angles[2:]
     if side == "left":
         rows = tuple(slice(gap.shape[0] - part.stop, gap.shape[0] - part.start) for part in rows)
-        gap, low, high = np.ascontiguousarray(gap[::-1]), -high, -low
+        gap, low, high, aside = np.ascontiguousarray(gap[::-1]), -high, -low, -aside
         earlier = np.ascontiguousarray(earlier[::-1])
         inclination = inclination[::-1]
+    center = (ahead + 0.5 * (left + right) * dx, aside + 0.5 * (low + high) * ds)
     return ContactPlane(
         side=side,
         origin=np.array([region.x, sign * region.y, z - locus.rail.fall(region.x, z)]),
         angle=sign * region.angle,
-        grid=Grid(gap.shape[1], gap.shape[0], dx, ds, (0.5 * (left + right) * dx, 0.5 * (low + high) * ds)),
+        grid=Grid(gap.shape[1], gap.shape[0], dx, ds, center),
         gap=gap,
         turning=abs(float(angles[1] - angles[0])),
         rows=rows,
@@ -142,6 +156,12 @@ def lay_plane(
             None if laying is None else laying.place((region.x, sign * arc), (left, low), traces, earlier)
         ),
     )
+
+
+def _count_elements(extent: tuple[float, float], origin: float, step: float) -> tuple[int, int]:
+    """Numbers, from an origin, of the first and last element around an extent."""
+    low, high = ((end - origin) / step for end in extent)
+    return math.floor(low) - GUARD, math.ceil(high) + GUARD
 
 
 def _measure_gap(
@@ -170,6 +190,30 @@ def _measure_gap(
         add_roller_fall(rail.nodes, (0.0, *frame[1:]), rail.curvature, lattice, gap)
 
 
+def _shift_elements(locus: ContactLocus, plan: PatchPlan, z: float) -> tuple[float, float]:
+    """How far along x and s the elements of a patch lie from its reference point, m.
+
+    Where patches have just parted their elements still are those of the common patch, and come to their own
+    places until the shares have fallen by `JUST_PARTED`. Otherwise forces would jump by the grid's error.
+    """
+    share, shift, before = 0.0, np.zeros(3), np.zeros(3)
+    for neighbour in plan.neighbours:
+        region = neighbour.common
+        origin = np.array([region.x, region.y, locus.rail.find_point(region.y)[1]])
+        if share > 0.0:
+            shift = _hold_back(share) * (before - origin + shift)
+        share, before = share + neighbour.share, origin
+    if not _hold_back(share) > 0.0:
+        return 0.0, 0.0
+    shift = _hold_back(share) * (before - np.array([plan.region.x, plan.region.y, z]) + shift)
+    return float(shift[0]), float(shift @ turn_axes(plan.region.angle)[1])
+
+
+def _hold_back(share: float) -> float:
+    """How much of the elements of a common patch is left."""
+    return max(0.0, 1.0 - (1.0 - share) / JUST_PARTED)
+
+
 def _divide_rows(plan: PatchPlan, arc: float, low: int, ds: float, count: int) -> tuple[slice, ...]:
     """Rows of the parts of a patch, divided in the middle between them."""
     borders = [0]
@@ -184,6 +228,6 @@ def _find_common(locus: ContactLocus, side: str, neighbour: Neighbour) -> tuple[
     _, z = locus.rail.find_point(region.y)
     sign, rail = SIGNS[side], locus.rail
     origin = np.array([region.x, sign * region.y, z - rail.fall(region.x, z)])
-    axes = turn_axes(sign * region.angle, rail.tilt(region.x, z))
+    axes = turn_axes(sign * neighbour.angle, rail.tilt(region.x, z))
     overlap = region.depth * float(axes[2, 2])
     return CommonPoint(origin, axes, overlap, rail.curvature), neighbour.share

@@ -11,6 +11,7 @@ from traction.wheelsets.geometry.track import PlacedRail
 from traction.wheelsets.patches.rail_memory import LatticeBox, LatticePlace, PatchTrace, RailMemory
 from traction.wheelsets.search.locus import ContactLocus, Region
 
+GUARD = 2  #: elements around a contact left on the rail
 MARGIN = 0.12  #: around the overlap, over its size
 
 
@@ -49,7 +50,7 @@ class LatticeLaying:
         traces = tuple(self.memory.below(self.side, box, self.rows))
         for trace in traces:
             assert trace.box is not None
-            box = box.join(trace.box.cut_rows(*self.rows))
+            box = box.join(trace.box.widen(GUARD).cut_rows(*self.rows))
         left, right, low, high = self._mirror(box)
         return LatticeBox(left - column, right - column, low - row, high - row), traces
 

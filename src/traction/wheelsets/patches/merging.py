@@ -5,8 +5,12 @@ elastic interaction fades to zero; up to `TURNED` the planes and creepages of tw
 the common patch to their own. So forces are continuous as patches approach, merge and part. The distances are
 those of CONTACT's usual settings (Vollebregt, user guide: D_COMB, D_SEP and the turning distance).
 
-A region that appears between two others would join them at once. Therefore regions reach towards places that
-are about to touch, the further the closer these are.
+Of several regions in a row, two are as strongly connected as the weakest link between them. A patch takes
+the mean over all strengths from 0 to 1 of the common patch of those that are connected to it at least so
+strongly: where one link closes or opens, those beyond it notice nothing.
+
+A region that appears between two others would connect them at once. Therefore places that are about to touch
+bring their neighbours closer, the more the closer they are.
 """
 
 from __future__ import annotations
@@ -18,21 +22,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.wheelsets.search.locus import NearMiss, Region
+from traction.wheelsets.search.locus import Region
 
 COMBINED = 4e-3  #: m
 SEPARATED = 8e-3  #: m
 TURNED = 2.0 * SEPARATED - COMBINED  #: m
 FADING = 0.8  #: power with which the interaction fades
-REACH = 2e-5  #: vertical distance of a near miss towards which regions begin to reach, m
+REACH = 2e-5  #: vertical distance at which a place that is about to touch begins to connect others, m
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbour:
-    """The common patch from which a patch has parted, and how much of it is left in its creepages."""
+    """A common patch with others, and how much of it is left in the plane and the creepages of a patch."""
 
     common: Region
     share: float  #: 1 where they part, 0 where they are apart
+    angle: float  #: of its plane, which is turned towards those of others in its turn, rad
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,28 +49,83 @@ class PatchPlan:
     interaction: np.ndarray  #: of the parts, from 0 to 1, (n, n)
     neighbours: tuple[Neighbour, ...] = ()
 
-    def turned(self, neighbour: Neighbour) -> PatchPlan:
-        """The same with its angle turned towards that of a common patch, by its share."""
-        own = self.region.angle
-        angle = own + neighbour.share * (neighbour.common.angle - own)
-        region = self.region._replace(angle=angle)
-        return PatchPlan(region, self.parts, self.interaction, (*self.neighbours, neighbour))
+    def turned(self, neighbours: Sequence[Neighbour]) -> PatchPlan:
+        """The same with its angle turned towards those of common patches, by their shares."""
+        angle = turn_towards(self.region.angle, neighbours)
+        return PatchPlan(self.region._replace(angle=angle), self.parts, self.interaction, tuple(neighbours))
 
 
-def plan_patches(regions: Sequence[Region], misses: Sequence[NearMiss] = ()) -> list[PatchPlan]:
-    """The patches of all regions of overlap, from the field side inwards."""
+def plan_patches(regions: Sequence[Region], places: Sequence[Region] = ()) -> list[PatchPlan]:
+    """The patches of all regions of overlap, from the field side inwards.
+
+    `places` are about to touch: regions without extent, whose depth is the negative distance.
+    """
     if len(regions) < 2:
         return [PatchPlan(region, (region,), np.ones((1, 1))) for region in regions]
-    regions = [reach_out(region, misses) for region in sorted(regions, key=lambda one: one.y)]
-    parts = [join_all(group) for group in group_regions(regions, COMBINED)]
-    plans = [_plan(group) for group in group_regions(parts, SEPARATED)]
-    distances = [measure_distance(a.region, b.region) for a, b in itertools.pairwise(plans)]
-    for k, distance in enumerate(distances):
-        if distance < TURNED:
-            share = (TURNED - distance) / (TURNED - SEPARATED)
-            common = Neighbour(join_pair(plans[k].region, plans[k + 1].region), share)
-            plans[k], plans[k + 1] = plans[k].turned(common), plans[k + 1].turned(common)
-    return plans
+    regions = sorted(regions, key=lambda one: one.y)
+    between = [
+        [place for place in places if a.y_range[1] < place.y < b.y_range[0]]
+        for a, b in itertools.pairwise(regions)
+    ]
+    distances = [
+        measure_through(a, b, near) for (a, b), near in zip(itertools.pairwise(regions), between, strict=True)
+    ]
+    parts = split_chain(regions, distances, COMBINED)
+    links = [one for one in distances if one > COMBINED]
+    patches = split_chain([join_all(part) for part in parts], links, SEPARATED)
+    inner, outer = iter(links), [one for one in links if one > SEPARATED]
+    plans = []
+    for patch in patches:
+        plans.append(_plan(patch, list(itertools.islice(inner, len(patch) - 1))))
+        next(inner, None)
+    strengths = [max(0.0, (TURNED - one) / (TURNED - SEPARATED)) for one in outer]
+    return [plan.turned(find_neighbours(k, plans, strengths)) for k, plan in enumerate(plans)]
+
+
+def measure_through(a: Region, b: Region, places: Sequence[Region]) -> float:
+    """Distance of two regions, m, brought down to that of the longest stride over places in between.
+
+    The more, the closer such a place is to touching: where it touches, it is a region itself.
+    """
+    apart = least = measure_distance(a, b)
+    for k, place in enumerate(places):
+        share = 1.0 + place.depth / REACH
+        if share > 0.0:
+            stride = max(measure_through(a, place, places[:k]), measure_through(place, b, places[k + 1 :]))
+            least = min(least, apart + share * (stride - apart))
+    return least
+
+
+def split_chain(regions: Sequence[Region], distances: Sequence[float], beyond: float) -> list[list[Region]]:
+    """A row of regions divided where the distance of neighbours is more than `beyond`."""
+    groups = [[regions[0]]]
+    for region, distance in zip(regions[1:], distances, strict=True):
+        if distance > beyond:
+            groups.append([])
+        groups[-1].append(region)
+    return groups
+
+
+def turn_towards(angle: float, neighbours: Sequence[Neighbour]) -> float:
+    """An angle turned towards those of common patches, by their shares, rad."""
+    return angle + sum(one.share * (one.common.angle - angle) for one in neighbours)
+
+
+def find_neighbours(k: int, plans: Sequence[PatchPlan], strengths: Sequence[float]) -> list[Neighbour]:
+    """The common patches of the k-th one, by the mean over all strengths of connection."""
+    found: list[Neighbour] = []
+    last = 0.0
+    for level in sorted({one for one in strengths if one > 0.0}):
+        first, end = k, k + 1
+        while first > 0 and strengths[first - 1] >= level:
+            first -= 1
+        while end < len(plans) and strengths[end - 1] >= level:
+            end += 1
+        if end - first > 1:
+            common = join_all([plan.region for plan in plans[first:end]])
+            found.append(Neighbour(common, level - last, turn_towards(common.angle, found)))
+        last = level
+    return found
 
 
 def measure_distance(a: Region, b: Region) -> float:
@@ -76,31 +136,6 @@ def measure_distance(a: Region, b: Region) -> float:
     if b.y_range[0] > a.y_range[1]:
         return math.hypot(along, b.y_range[0] - a.y_range[1], b.z_ends[0] - a.z_ends[1])
     return along
-
-
-def reach_out(region: Region, misses: Sequence[NearMiss]) -> Region:
-    """The region with its box stretched towards places close by that are about to touch."""
-    (low, high), (z_low, z_high) = region.y_range, region.z_ends
-    for miss in misses:
-        share = max(0.0, 1.0 - miss.gap / REACH)
-        if share == 0.0 or min(abs(miss.y - low), abs(miss.y - high)) > COMBINED:
-            continue
-        if miss.y < low:
-            low, z_low = low + share * (miss.y - low), z_low + share * (miss.z - z_low)
-        elif miss.y > high:
-            high, z_high = high + share * (miss.y - high), z_high + share * (miss.z - z_high)
-    return region._replace(y_range=(low, high), z_ends=(z_low, z_high))
-
-
-def group_regions(regions: Sequence[Region], within: float) -> list[list[Region]]:
-    """Neighbours closer than a distance, in the order of y."""
-    groups: list[list[Region]] = []
-    for region in regions:
-        if groups and measure_distance(join_all(groups[-1]), region) <= within:
-            groups[-1].append(region)
-        else:
-            groups.append([region])
-    return groups
 
 
 def join_all(regions: Sequence[Region]) -> Region:
@@ -134,12 +169,12 @@ def join_pair(a: Region, b: Region) -> Region:
     )
 
 
-def _plan(parts: Sequence[Region]) -> PatchPlan:
-    """One patch of parts whose interaction fades with their distance."""
+def _plan(parts: Sequence[Region], distances: Sequence[float]) -> PatchPlan:
+    """One patch of parts whose interaction fades with the longest distance between them."""
     count = len(parts)
     interaction = np.ones((count, count))
     for i in range(count):
         for j in range(i):
-            apart = max(0.0, SEPARATED - measure_distance(parts[i], parts[j])) / (SEPARATED - COMBINED)
-            interaction[i, j] = interaction[j, i] = min(1.0, apart) ** FADING
+            apart = (SEPARATED - max(distances[j:i])) / (SEPARATED - COMBINED)
+            interaction[i, j] = interaction[j, i] = apart**FADING
     return PatchPlan(join_all(parts), tuple(parts), interaction)

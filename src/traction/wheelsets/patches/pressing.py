@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
 STEPS = 25  #: of the height of several patches with their planes held
+NEARLY, COARSELY = 10.0, 1e-3  #: error of their force, in tolerances of the contact; and at most
 PASSES = 30  #: of parts of a patch whose interaction fades
 FADED = 3.0  #: change of their distance in the last pass, over the overlap and the tolerance
 
@@ -123,7 +125,7 @@ def _lower_planes(
 ) -> tuple[float, list[NormalContact]]:
     """How far several planes are lowered to carry a force, m, by a secant iteration; and their contacts."""
     deepest = max(plane.overlap for plane in planes)
-    lowered, slope = 0.0, 0.0
+    lowered, slope, allowed = 0.0, 0.0, min(NEARLY * tol, COARSELY)
     last: tuple[float, float] | None = None
     normals: Sequence[NormalContact | None] = starts
     for _ in range(STEPS):
@@ -132,10 +134,12 @@ def _lower_planes(
             for plane, normal in zip(planes, normals, strict=True)
         ]
         carried = sum(up * normal.force for up, normal in zip(upward, normals, strict=True) if normal)
-        if abs(force - carried) <= 0.1 * tol * force:
+        if abs(force - carried) <= allowed * force:
             break
         if last is not None and lowered != last[0]:
             slope = (carried - last[1]) / (lowered - last[0])
+        if not slope > 0.0:
+            slope = _guess_stiffness(planes, normals, upward, lowered)
         if not slope > 0.0:
             slope = 1.5 * max(carried, 0.1 * force) / max(deepest + lowered, 0.1 * deepest)
         last = lowered, carried
@@ -143,6 +147,22 @@ def _lower_planes(
         lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
         require_bearable(deepest + lowered, force)
     return lowered, [normal for normal in normals if normal is not None]
+
+
+def _guess_stiffness(
+    planes: Sequence[ContactPlane],
+    normals: Sequence[NormalContact | None],
+    upward: Sequence[float],
+    lowered: float,
+) -> float:
+    """Vertical force per metre of lowering, N/m, where each patch follows the power law of Hertz."""
+    total = 0.0
+    for plane, normal, up in zip(planes, normals, upward, strict=True):
+        down = plane.upward()
+        depth = plane.overlap + lowered * down
+        if normal is not None and depth > 0.0:
+            total += 1.5 * up * down * normal.force / depth
+    return total
 
 
 def press_plane(
@@ -165,32 +185,19 @@ def press_plane(
             gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return"
         )
 
-    normal = press(plane.gap, start)
-    if np.all(plane.interaction == 1.0):
-        return normal
-    gap = plane.gap
+    parts, gap = plane.parts, plane.gap
+    if parts is None:
+        return press(gap, start)
+    displace = partial(HalfSpace(plane.grid, pair).product, "z", "z")
+    normal = start if start is not None and start.grid == plane.grid else press(gap, start)
     for _ in range(PASSES):
-        changed = plane.gap - _displace_apart(plane, normal)
+        changed = plane.gap + parts.displace_rows(displace, normal.pressure) - displace(normal.pressure)
         moved = float(np.abs(changed - gap).max())
         gap = changed
         normal = press(gap, normal)
         if moved <= FADED * tol * max(plane.overlap, 1e-9):
             break
-    return normal
-
-
-def _displace_apart(plane: ContactPlane, normal: NormalContact) -> np.ndarray:
-    """Displacement of each part by the others that is not wanted, m, (ny, nx)."""
-    space, away = HalfSpace(plane.grid, normal.pair), np.zeros(plane.grid.shape)
-    for j, source in enumerate(plane.rows):
-        pressure = np.zeros(plane.grid.shape)
-        pressure[source] = normal.pressure[source]
-        if not pressure.any():
-            continue
-        moved = space.product("z", "z", pressure)
-        for i, rows in enumerate(plane.rows):
-            away[rows] += (1.0 - plane.interaction[i, j]) * moved[rows]
-    return away
+    return replace(normal, parts=parts)
 
 
 def require_bearable(depth: float, force: float) -> None:

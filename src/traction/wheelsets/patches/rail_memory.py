@@ -36,6 +36,10 @@ class LatticeBox(NamedTuple):
             max(self.high, other.high),
         )
 
+    def widen(self, by: int) -> LatticeBox:
+        """The box with some more elements on all sides."""
+        return LatticeBox(self.left - by, self.right + by, self.low - by, self.high + by)
+
     def cut_rows(self, low: float, high: float) -> LatticeBox:
         """The part between two rows, with these."""
         return self._replace(low=math.ceil(max(self.low, low)), high=math.floor(min(self.high, high)))
@@ -78,6 +82,7 @@ class RailMemory:
     steps: tuple[float, float]  #: of the elements, m
     traces: tuple[PatchTrace, ...] = ()
     rolled: float = 0.0  #: since the steady start, m
+    position: float = 0.0  #: of the centre of the wheelset along the track, m
 
     def below(self, side: str, box: LatticeBox, rows: tuple[float, float]) -> list[PatchTrace]:
         """Patches in whose rows a new one lies, between the `rows` that are its own."""

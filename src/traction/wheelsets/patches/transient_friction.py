@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from traction.contact.friction.friction_solution import check_demand
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.rolling.moved_window import WindowPart, carry_over
-from traction.contact.rolling.transient_rolling import roll
-from traction.errors import ConvergenceError
+from traction.contact.rolling.transient_rolling import roll_step
 from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.motion import PatchCreep
 from traction.wheelsets.patches.pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rail_memory import PatchTrace
 from traction.wheelsets.patches.rolling import Friction, RolledPatch, Tangential
+
+TOLERANCE = 1e-6  #: of slips and tractions, relative to their scales
 
 
 def transient_friction(given: RailFriction, discretisation: str, direction: int, way: float) -> Friction:
@@ -22,28 +24,25 @@ def transient_friction(given: RailFriction, discretisation: str, direction: int,
     way: distance of the wheelset over its speed times the speed of creepages, m s/m: each patch rolls over
     the distance of its own rolling speed.
     """
-    spread = given.at_reference if discretisation == "classical" else given.over
+    spread = given.at_angle if discretisation == "classical" else given.over
+    scheme = "moving" if discretisation == "classical" else "covered"
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
-        try:
-            return roll(
-                find_start(patch),
-                spread(patch.plane),
-                distance=way * creep.speed,
-                creepage=creep.creepage,
-                normal=patch.normal,
-                direction=direction,
-                discretisation=discretisation,
-                speed=creep.speed if given.needs_speed else None,
-                layer=given.layer,
-                on_failure="return",
-            )
-        except ConvergenceError as error:
-            raise ConvergenceError(
-                f"distance = {way * creep.speed:.4g} m: on the way from previous the normal contact of the "
-                f"{patch.plane.side} wheel was not found; take shorter steps between positions.",
-                error.result,
-            ) from error
+        demand = check_demand(
+            patch.normal,
+            spread(patch.plane),
+            "creepage",
+            creep.creepage,
+            (None, None),
+            tol=TOLERANCE,
+            on_failure="return",
+            speed=creep.speed if given.needs_speed else None,
+            layer=given.layer,
+            position=given.place(patch.plane),
+        )
+        # position and height of the wheelset change evenly
+        guided = replace(demand, guided=True)
+        return roll_step(find_start(patch), guided, way * creep.speed, direction, scheme)
 
     return solve
 

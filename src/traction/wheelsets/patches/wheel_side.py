@@ -83,8 +83,8 @@ class WheelSide:
         known = self._plans
         if height not in known:
             regions = self.locus.regions(height)
-            misses = self.locus.near_misses(height) if len(regions) > 1 else ()
-            known[height] = plan_patches(regions, misses)
+            places = self.locus.near_regions(height) if len(regions) > 1 else ()
+            known[height] = plan_patches(regions, places)
         return known[height]
 
     @cached_property
@@ -101,7 +101,7 @@ class WheelSide:
         """
         self.require_shallow(height)
         plans = self.plans(height)
-        if self.memory is not None and most is None:
+        if plans and self.memory is not None and most is None:
             return [
                 lay_plane(self.locus, self.side, height, plan, steps, laying)
                 for plan, laying in zip(plans, self._lay_on_lattice(self.memory, plans), strict=True)

@@ -93,13 +93,40 @@ class ContactLocus:
     def near_misses(self, height: float) -> list[NearMiss]:
         """Local minima of the distance, from the closest one on."""
         gap = self.points[2] + height
-        inner = gap[1:-1]
-        lowest = (inner > 0.0) & (inner < NEAR) & (inner < gap[:-2]) & (inner <= gap[2:])
-        places = 1 + np.flatnonzero(lowest)
         found = [
-            NearMiss(float(self.points[1, i]), self._rail_height(i), float(gap[i])) for i in places.tolist()
+            NearMiss(float(self.points[1, i]), self._rail_height(i), float(gap[i]))
+            for i in self._find_lowest(gap)
         ]
         return sorted(found, key=lambda miss: miss.gap)
+
+    def near_regions(self, height: float) -> list[Region]:
+        """The same as regions without extent, from the field side inwards; their depth is negative.
+
+        They lie where the parabola through neighbouring nodes is lowest, so that they wander evenly.
+        """
+        gap, found = self.points[2] + height, []
+        for i in self._find_lowest(gap):
+            shift, dip = self._fit_parabola(i)
+            y = float(self.points[1, i]) + shift
+            beside = i + (1 if shift * (self.points[1, i + 1] - self.points[1, i]) > 0.0 else -1)
+            share = shift / float(self.points[1, beside] - self.points[1, i])
+            x, arc = (
+                float(row[i] + share * (row[beside] - row[i])) for row in (self.points[0], self.points[3])
+            )
+            z = float(np.interp(arc, self.rail.nodes[0], self.rail.nodes[2]))
+            depth = min(0.0, float(dip - gap[i]))
+            found.append(
+                Region((x, x), (y, y), (arc, arc), (z, z), 0.0, x, y, self.rail.angle_at(arc), depth)
+            )
+        return sorted(found, key=lambda one: one.y)
+
+    @staticmethod
+    def _find_lowest(gap: np.ndarray) -> list[int]:
+        """Nodes at local minima of a distance above zero."""
+        inner = gap[1:-1]
+        lowest = (inner > 0.0) & (inner < NEAR) & (inner < gap[:-2]) & (inner <= gap[2:])
+        nodes: list[int] = (1 + np.flatnonzero(lowest)).tolist()
+        return nodes
 
     @staticmethod
     def _region(row: list[float]) -> Region:
@@ -112,13 +139,19 @@ class ContactLocus:
 
     def _dip(self, i: int) -> float:
         """How much lower than at node i the parabola through its neighbours goes, m."""
+        return self._fit_parabola(i)[1]
+
+    def _fit_parabola(self, i: int) -> tuple[float, float]:
+        """Where from node i, and how much lower, the parabola through its neighbours is lowest, m."""
         if not 0 < i < self.points.shape[1] - 1:
-            return 0.0
+            return 0.0, 0.0
         y, gap = self.points[1, i - 1 : i + 2], self.points[2, i - 1 : i + 2]
         a, b = y[0] - y[1], y[2] - y[1]
         if not np.isfinite(gap).all() or a * b >= 0.0:
-            return 0.0
+            return 0.0, 0.0
         p, q = (gap[0] - gap[1]) / a, (gap[2] - gap[1]) / b
         bend = (q - p) / (b - a)
         slope = p - bend * a
-        return float(slope**2 / (4.0 * bend)) if bend > 0.0 else 0.0
+        if not bend > 0.0:
+            return 0.0, 0.0
+        return float(-slope / (2.0 * bend)), float(slope**2 / (4.0 * bend))

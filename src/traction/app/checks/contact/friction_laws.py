@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import lru_cache
 
 from traction.app.check import Check
+from traction.contact.batch.batch import Batch
+from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.steady_rolling import roll_steady
@@ -87,6 +90,31 @@ def _force(law: FallingLaw | float, creepage: tuple[float, float, float], layer:
     return _roll(law, creepage, layer).force[0]
 
 
+@lru_cache(maxsize=1)
+def _batch() -> TangentialBatch:
+    """All members of the table, each twice, since fewer would be solved singly."""
+    laws, creepages = [LAWS[name] for name, _, _ in TABLE], [creepage for _, creepage, _ in TABLE]
+    contact = _press(40, 30)
+    batch = Batch(contact.grid, PAIR)
+    return batch.roll_steady(contact, laws * 2, creepages * 2, speed=SPEED, discretisation="classical")
+
+
+def _force_in_batch(member: int) -> float:
+    """Force of a member; not a number where the single solver has solved it."""
+    return math.nan if member in _batch().singles else float(_batch().force[member, 0])
+
+
+def _unlike_over_single() -> float:
+    """Force of unlike bodies in a batch over that of the single solver."""
+    pair = Pair(BODY, Material(70e9, 0.33))
+    a, b = hertz.ellipse(*RADII, pair, force=LOAD).semi_axes
+    contact = solve_press(Paraboloid(*RADII), Grid(16, 15, 2.3 * a / 16, 2.3 * b / 15), pair, force=LOAD)
+    creepages = [(0.002 + 0.001 * k, 0.001, 0.0) for k in range(8)]
+    found = Batch(contact.grid, pair).roll_steady(contact, 0.3, creepages, discretisation="classical")
+    single = roll_steady(contact, 0.3, creepage=creepages[1], discretisation="classical")
+    return math.nan if found.solved_singly else float(found.force[1, 0]) / single.force[0]
+
+
 def _power() -> float:
     return -SPEED * _roll(LAWS["exponential"], (0.08, 0.0, 0.0)).dissipation
 
@@ -100,6 +128,10 @@ def checks() -> Iterator[Check]:
     for name, creepage, force in TABLE:
         case, quantity = f"falling-{name}", f"force_x at {100 * creepage[0]:g} %"
         yield Check(case, quantity, CONTACT, force, 5e-4, _force, LAWS[name], creepage, None)
+    for member, (name, creepage, force) in enumerate(TABLE):
+        case, quantity = f"batch-falling-{name}", f"force_x at {100 * creepage[0]:g} %"
+        yield Check(case, quantity, CONTACT, force, 5e-4, _force_in_batch, member)
+    yield Check("batch-unlike", "force_x / one by one", "tr.roll_steady", 1.0, 2e-6, _unlike_over_single)
     yield Check("falling-exponential", "power at 8 %", CONTACT, -27640.0, 1e-3, _power)
     elastic = 0.35, (0.005, 0.0, 0.0), FILM
     yield Check("layer-elastic", "force_x", CONTACT, -22880.0, 5e-4, _force, *elastic)

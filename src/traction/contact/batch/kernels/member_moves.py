@@ -1,6 +1,6 @@
 """Members of a batch between the steps of the splitting: extrapolated, and copied where they go.
 
-Fields are those of `splitting_steps`; pure numbers.
+Units: fields are those of `splitting_steps`, pure numbers.
 """
 
 from typing import NamedTuple

@@ -189,7 +189,7 @@ def add_shares(held, centred, elements, glides, spin, slip):
 
 
 @kernel
-def _share_slip(elements, members, m, products, fields, slip):
+def share_slip(elements, members, m, products, fields, slip):
     """Slip of a member beyond that of elements which hold their particles; zero for whole cells.
 
     products: with the change of slip by sticking at the exit, and by gliding. fields receive them.
@@ -214,7 +214,7 @@ def check(elements, members, x, z, held, centred, shares, errors):
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        _share_slip(elements, members, m, (held, centred), (H, C), D)
+        share_slip(elements, members, m, (held, centred), (H, C), D)
         bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
         sticks, glides = members.sticks[m], members.glides[m]
         for e in range(ne):
@@ -227,7 +227,7 @@ def check(elements, members, x, z, held, centred, shares, errors):
             )
             worst = max(worst, _miss(px, py, sx + D[0, e], sy + D[1, e], g))
             if covered and g > 0.0:
-                stick, glide = _find_shares(elements, sticks[e], e, px, py, sx + H[0, e], sy + H[1, e], g)
+                stick, glide = find_shares(elements, sticks[e], e, px, py, sx + H[0, e], sy + H[1, e], g)
                 change[e] = stick - sticks[e]
                 doubt = max(doubt, abs(change[e]), abs(glide - glides[e]))
                 shares[0, m, e], shares[1, m, e] = stick, glide
@@ -244,7 +244,7 @@ def advance(elements, members, x, held, centred, change, z):
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        _share_slip(elements, members, m, (held, centred), (H, C), D)
+        share_slip(elements, members, m, (held, centred), (H, C), D)
         _reflect(X, Z, D, elements.tau, R)
         _find_step(R, X, elements.bound[members.kind[m]], 1.0)
         fold(R, m, elements.weight, change)
@@ -299,7 +299,7 @@ def _miss(px, py, sx, sy, g):
 
 
 @kernel
-def _find_shares(elements, sticks, e, px, py, sx, sy, g):
+def find_shares(elements, sticks, e, px, py, sx, sy, g):
     """Shares that stick and glide, by the traction that would hold the particle (see `covered_rolling`)."""
     own = elements.own
     ox, oy = own[0, 0, e], own[0, 1, e]
@@ -343,7 +343,7 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
                 slip[s, m, i] += a * rigid[0, s, i] + b * rigid[1, s, i] + c * rigid[2, s, i]
         unfold(p, m, elements.weight, P)
         unfold(slip, m, elements.weight, S)
-        _share_slip(elements, members, m, (held, centred), (H, C), D)
+        share_slip(elements, members, m, (held, centred), (H, C), D)
         bound = elements.bound[members.kind[m]]
         found[m, :] = 0.0
         for e in range(ne):
@@ -353,10 +353,10 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
             sticks, glides = 0.0, 0.0
             if covered:
                 sticks, glides = members.sticks[m, e], members.glides[m, e]
-                shares = _find_shares(elements, sticks, e, px, py, S[0, e] + H[0, e], S[1, e] + H[1, e], g)
+                shares = find_shares(elements, sticks, e, px, py, S[0, e] + H[0, e], S[1, e] + H[1, e], g)
                 found[m, 1] = max(found[m, 1], abs(shares[0] - sticks), abs(shares[1] - glides))
             sx, sy = S[0, e] + D[0, e], S[1, e] + D[1, e]
-            rho = _find_rho(elements, sticks, glides, e)
+            rho = find_rho(elements, sticks, glides, e)
             error = _violate(px, py, sx, sy, g, rho)
             found[m, 0] = max(found[m, 0], error if error < HUGE else HUGE)
             share = elements.share[e]
@@ -371,7 +371,7 @@ def certify(elements, members, p, slip, held, centred, rigid, found):
 
 
 @kernel
-def _find_rho(elements, sticks, glides, e):
+def find_rho(elements, sticks, glides, e):
     """Traction per slip of an element in the certificate, as in `covered_rolling`."""
     own, total = elements.own, 0.0
     for k in range(2):
@@ -421,7 +421,7 @@ def begin_cycle(elements, members, x, held, centred, z, scales, base, change, in
     for m in range(z.shape[1]):
         unfold(x, m, elements.weight, X)
         unfold(z, m, elements.weight, Z)
-        _share_slip(elements, members, m, (held, centred), (H, C), D)
+        share_slip(elements, members, m, (held, centred), (H, C), D)
         _reflect(X, Z, D, elements.tau, R)
         fold(R, m, elements.weight, base)
         _find_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m])

@@ -24,8 +24,7 @@ class SlidingRule(NamedTuple):
     """What decides the bound of each element; fields are (ny, nx)."""
 
     law: CompiledFriction
-    pressure: np.ndarray  #: pn, Pa; not positive outside the contact
-    factor: np.ndarray  #: of the place, by which coefficients of the law are multiplied
+    pressure: np.ndarray  #: pn times the factor of the place, Pa; not positive outside the contact
     mu_before: np.ndarray  #: of the particles before the step; of steady rolling where they enter
     yield_before: np.ndarray  #: tau likewise, Pa; infinite where the layer is elastic
     reach: np.ndarray  #: way of the particle since `before`, or since it entered, over that of the step
@@ -53,8 +52,8 @@ class Sliding(NamedTuple):
 @kernel
 def resist(rule, j, i, pressure, mu_before, yield_before, motion):
     """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives."""
-    factor, time, during = rule.factor[j, i], rule.time, rule.reach[j, i] * rule.time
-    rest = factor * friction_coefficient(rule.law, 0.0)[0]
+    time, during = rule.time, rule.reach[j, i] * rule.time
+    rest = friction_coefficient(rule.law, 0.0)[0]
     kept, _ = keep_of_memory(rule.distance, rule.background, rule.exact, 0.0, during)
     still = kept * mu_before + (1.0 - kept) * rest
     most, k = still * pressure, rule.hardening
@@ -72,7 +71,6 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
         by_tau, by_mu_tau, by_motion_tau = 0.0, kept * pressure, 0.0
     slip = motion - plastic
     steady, slope = friction_coefficient(rule.law, slip / time)
-    steady, slope = factor * steady, factor * slope
     keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
     mu = keep * mu_before + (1.0 - keep) * steady
     by_slip = (change * (mu_before - steady) + (1.0 - keep) * slope) / time
@@ -108,7 +106,7 @@ def classify_sliding(traction, slip, rule, rho, state, normal, weight, sliding):
             if rule.upstream == 0 or n == 0:
                 mu, tau = rule.mu_before[j, i], rule.yield_before[j, i]
             pressure, r = rule.pressure[j, i], rho[j, i]
-            outside = not pressure * rule.factor[j, i] > 0.0
+            outside = not pressure > 0.0
             sx, sy = slip[0, j, i], slip[1, j, i]
             motion = 0.0 if outside else math.hypot(sx, sy)
             found = resist(rule, j, i, 0.0 if outside else pressure, mu, tau, motion)

@@ -17,12 +17,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from traction.contact.batch.batch import find_device
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.node_solutions import SHARE, EllipseSolutions
 from traction.contact.tables.making.refinement import (
-    FIRST_NODES,
     RADIUS,
     NodeValues,
+    first_nodes,
     fit_values,
     measure_cells,
     reduced_forces,
@@ -46,9 +47,10 @@ GPU_CELLS = 40  #: the fewest on a GPU
 ELONGATED = 0.15  #: power of the ratio of the axes by which there are more elements
 SAMPLES = 96  #: against `REFERENCE` elements, of all ellipses together; fewer for larger errors
 FEWEST_SAMPLES = 24  #: of each ellipse
+GPU_SAMPLES = 400  #: of each ellipse whose finer elements a GPU solves together
 BETWEEN = 300  #: cells at which splines between two ratios are measured
-CHECKS = 600  #: random creepages of each ellipse at which splines are measured, beside the middle of cells
-SAFETY = 1.2  #: of the largest error of samples
+CHECKS, GPU_CHECKS = 600, 2000  #: random creepages of each ellipse at which splines are measured too
+SAFETY, FEW_SAFETY = 1.3, 1.5  #: of the largest error of samples, of which there are `GPU_SAMPLES` or fewer
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
 LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
 ATTEMPTS = 3  #: with smaller tolerances of the splines
@@ -65,7 +67,7 @@ class Samples:
     ratio: float
     creepages: np.ndarray  #: (m, 3)
     forces: np.ndarray  #: (m, 3)
-    discretisation: float  #: largest difference of those with the elements of the table
+    discretisation: float  #: largest difference of those with the elements of the table, with a margin
 
 
 def make_table(
@@ -83,22 +85,22 @@ def make_table(
         return NodeValues(EllipseSolutions(ratio, poisson_ratio, cells, device))
 
     shapes = first_shapes(ratios)
-    held = Ellipses(shapes, solve)
-    judged = [held.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
-    count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
-    with ThreadPoolExecutor(len(judged)) as beside:
-        samples = list(beside.map(lambda one: take_samples(one, count), judged))
-    apart = SAFETY * max(one.discretisation for one in samples)
-    tolerance, nodes, made = max(error - apart, LEAST_SHARE * error) / MARGIN, FIRST_NODES, 0
+    ellipses = Ellipses(shapes, solve)
+    judged = [ellipses.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
+    fewest = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
+    with ThreadPoolExecutor(1) as beside:
+        finer = [beside.submit(solve_finer, one, fewest) for one in judged]
+        # what the splines may miss at most, until it is known what the elements miss
+        nodes, _ = refine_nodes(judged, first_nodes(cells), error / MARGIN, told)
+        samples = [take_samples(one, *future.result()) for one, future in zip(judged, finer, strict=True)]
+    apart = max(one.discretisation for one in samples)
+    tolerance = max(error - apart, LEAST_SHARE * error) / MARGIN
     for _ in range(ATTEMPTS):
-        nodes = refine_nodes(judged, nodes, tolerance, told)
-        between = held.divide(nodes, tolerance, told)
-        if math.prod(one.size for one in nodes) * len(held.shapes) == made:
-            break  # neither nodes nor ellipses were added: smaller tolerances change nothing
-        made = math.prod(one.size for one in nodes) * len(held.shapes)
-        splines, values = held.fit(nodes)
+        nodes, missed = refine_nodes(judged, nodes, tolerance, told)
+        between = ellipses.divide(nodes, max(tolerance, missed), told)
+        splines = fit_values(ellipses.held, nodes)
         errors = state_errors(splines, judged, samples, nodes, apart + between)
-        if errors.max() <= error:
+        if errors.max() <= error or missed > tolerance:
             break
         tolerance *= 0.75 * error / float(errors.max())
     reached = float(errors.max())
@@ -109,11 +111,11 @@ def make_table(
             CoarseGridWarning,
             stacklevel=4,
         )
-    solved = sum(one.solutions.solved for one in held.solved.values())
+    solved = sum(one.solutions.solved for one in ellipses.solved.values())
     return CreepTable(
         replace(splines, shear_modulus=shear_modulus),
         nodes,
-        values,
+        np.stack([one.on(nodes) for one in ellipses.held]),
         reached,
         errors,
         cells=cells,
@@ -140,22 +142,22 @@ def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
 
-def take_samples(values: NodeValues, count: int) -> Samples:
-    """Random creepages, solved with `REFERENCE` elements across the shorter axis.
-
-    While their matrices are filled, the first nodes of the table are solved.
-    """
-    creepages, coarse = random_creepages(count, seed=20), values.solutions
+def solve_finer(values: NodeValues, fewest: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random creepages, and their forces with `REFERENCE` elements across the shorter axis."""
+    coarse = values.solutions
     longer = max(coarse.ratio, 1.0 / coarse.ratio)
-    fine = EllipseSolutions(
-        coarse.ratio, coarse.coefficients.poisson_ratio, round(REFERENCE * longer**SHARE), coarse.device
-    )
-    with ThreadPoolExecutor(1) as beside:
-        solving = beside.submit(fine.forces, creepages)
-        values.on(FIRST_NODES)
-        forces = solving.result()
-    apart = float(np.abs(coarse.forces(creepages) - forces).max())
-    return Samples(coarse.ratio, creepages, forces, apart)
+    cells = round(REFERENCE * longer**SHARE)
+    fine = EllipseSolutions(coarse.ratio, coarse.coefficients.poisson_ratio, cells, coarse.device)
+    together = coarse.device == "gpu" and 0.25 * math.pi * cells**2 < find_device(coarse.device).most_rolled
+    creepages = random_creepages(GPU_SAMPLES if together else fewest, seed=20)
+    return creepages, fine.forces(creepages)
+
+
+def take_samples(values: NodeValues, creepages: np.ndarray, forces: np.ndarray) -> Samples:
+    """Samples of finer elements, beside those of the table."""
+    apart = float(np.abs(values.solutions.forces(creepages) - forces).max())
+    apart *= SAFETY if len(creepages) >= GPU_SAMPLES else FEW_SAFETY
+    return Samples(values.solutions.ratio, creepages, forces, apart)
 
 
 class Ellipses:
@@ -172,9 +174,10 @@ class Ellipses:
             self.solved[shape] = self._solve(shape)
         return self.solved[shape]
 
-    def fit(self, nodes: Triple) -> tuple[SplineTable, np.ndarray]:
-        """Splines through the values of all ellipses of the table, and the values."""
-        return fit_values([self.find(shape) for shape in self.shapes], nodes)
+    @property
+    def held(self) -> list[NodeValues]:
+        """Values of the ellipses of the table, by ascending a/b."""
+        return [self.find(shape) for shape in self.shapes]
 
     def divide(self, nodes: Triple, tolerance: float, told: Callable[[float], None]) -> float:
         """Add ellipses in the middle of intervals of log(a/b) over which splines miss too much.
@@ -185,7 +188,7 @@ class Ellipses:
         """
         left, open_ones = 0.0, list(self._before)
         while open_ones:
-            splines, _ = self.fit(nodes)
+            splines = fit_values(self.held, nodes)
             halves: list[tuple[float, float]] = []
             for low, high in open_ones:
                 shape, before = math.sqrt(low * high), self._before[low, high]
@@ -237,7 +240,8 @@ def raise_at_random(
     missed: np.ndarray, splines: SplineTable, judged: list[NodeValues], nodes: Triple
 ) -> None:
     """Raise the errors of cells to those at random creepages in them, up to the last nodes before sliding."""
-    reduced = stored_side(random_creepages(CHECKS, seed=22))
+    count = GPU_CHECKS if judged[0].solutions.device == "gpu" else CHECKS
+    reduced = stored_side(random_creepages(count, seed=22))
     places = table_coordinates(POLAR, reduced, RADIUS)
     places = places[places[:, 0] <= nodes[0][-2]]
     for one in judged:

@@ -3,8 +3,8 @@
 Each round solves the middle of every cell between nodes. What the splines miss there is their error, and that
 of the last round is the map of errors that the table states. Where it is too large, the edges of the cell say
 along which coordinate the next node lies. Near full sliding whole elements jump with the pole of the slip;
-there are no nodes between s = `LAST` and full sliding, whose integral has no elements, and the last cells are
-measured on that side.
+there are no nodes between s = `LAST` (with many elements `FINE_LAST`) and full sliding, whose integral has no
+elements, and the last cells are measured on that side.
 """
 
 from __future__ import annotations
@@ -18,21 +18,27 @@ import numpy as np
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
 from traction.contact.tables.making.node_solutions import EllipseSolutions
 from traction.contact.tables.reduced_creepages import polar_creepages
-from traction.contact.tables.spline_fit import Triple, fit_table
+from traction.contact.tables.spline_fit import Triple, fit_ellipses, join_ellipses
 from traction.contact.tables.spline_table import POLAR, SplineTable
 
 QUARTER = 0.5 * math.pi
-LAST = 0.9  #: s of the last nodes before full sliding
+LAST, FINE_LAST = 0.9, 0.95  #: s of the last nodes before full sliding, with few elements and with many
+FINE_CELLS = 36  #: elements across a circle that are many: their forces jump by less than 0.1 % of mu N there
 RADIUS = 1.0  #: r at which s = 1/2
-FIRST_NODES: Triple = (
-    np.append(np.linspace(0.0, LAST, 7), 1.0),
-    np.linspace(0.0, QUARTER, 5),
-    np.linspace(-QUARTER, QUARTER, 13),
-)
 MOST_ROUNDS, MOST_NODES = 12, 40_000  #: beyond which nothing is divided
 CLOSE_SECOND = 0.7  #: of the largest error along a coordinate, above which another one is divided too
 POLE = 1e-9  #: of a latitude
 NAME_BITS = 20  #: of a coordinate, halved `MOST_ROUNDS` times at most, in the name of a place
+
+
+def first_nodes(cells: int) -> Triple:
+    """Nodes from which refinement begins, for so many elements across a circle."""
+    last = LAST if cells < FINE_CELLS else FINE_LAST
+    return (
+        np.append(np.linspace(0.0, last, 7), 1.0),
+        np.linspace(0.0, QUARTER, 5),
+        np.linspace(-QUARTER, QUARTER, 13),
+    )
 
 
 class NodeValues:
@@ -41,6 +47,7 @@ class NodeValues:
     def __init__(self, solutions: EllipseSolutions) -> None:
         self.solutions = solutions
         self._names, self._values = np.empty(0, dtype=np.int64), np.empty((0, 3))  # by ascending names
+        self._fitted: tuple[Triple, tuple[Triple, np.ndarray]] | None = None  # nodes, knots and coefficients
 
     def at(self, places: np.ndarray) -> np.ndarray:
         """Values at (m, 3); what is not known is solved in one batch."""
@@ -59,6 +66,12 @@ class NodeValues:
         grid = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
         return self.at(grid.reshape(-1, 3)).reshape(grid.shape)
 
+    def fit(self, nodes: Triple) -> tuple[Triple, np.ndarray]:
+        """Knots, and coefficients (1, m1, m2, m3, 3), of the values at all nodes; the last ones are kept."""
+        if self._fitted is None or self._fitted[0] is not nodes:
+            self._fitted = nodes, fit_ellipses(POLAR, nodes, self.on(nodes)[None])
+        return self._fitted[1]
+
 
 def _name_places(places: np.ndarray) -> np.ndarray:
     """A number for each place, of `NAME_BITS` of each coordinate; at a pole all azimuths are one."""
@@ -69,21 +82,20 @@ def _name_places(places: np.ndarray) -> np.ndarray:
     return np.asarray((first << 2 * NAME_BITS) | (second << NAME_BITS) | third)
 
 
-def fit_values(held: list[NodeValues], nodes: Triple) -> tuple[SplineTable, np.ndarray]:
-    """Splines through the values of ellipses of ascending a/b, with G = 1, and the values."""
+def fit_values(held: list[NodeValues], nodes: Triple) -> SplineTable:
+    """Splines through the values of ellipses of ascending a/b, with G = 1."""
     coefficients = [one.solutions.coefficients for one in held]
-    values = np.stack([one.on(nodes) for one in held])
-    splines = fit_table(
+    fits = [one.fit(nodes) for one in held]
+    return join_ellipses(
         POLAR,
-        nodes,
-        values,
-        ratios=[one.ratio for one in coefficients],
-        creep_coefficients=np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T,
+        fits[0][0],
+        np.concatenate([coefficient for _, coefficient in fits]),
+        np.array([one.ratio for one in coefficients]),
+        np.log(np.array([(k.C11, k.C22, k.C23) for k in coefficients]).T),
         shear_modulus=1.0,
         poisson_ratio=coefficients[0].poisson_ratio,
         radius=RADIUS,
     )
-    return splines, values
 
 
 def reduced_forces(splines: SplineTable, ratio: float, reduced: np.ndarray) -> np.ndarray:
@@ -121,13 +133,17 @@ def measure_cells(splines: SplineTable, checks: Iterable[NodeValues], nodes: Tri
 
 def refine_nodes(
     ellipses: list[NodeValues], nodes: Triple, tolerance: float, told: Callable[[float], None]
-) -> Triple:
-    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance."""
+) -> tuple[Triple, float]:
+    """Nodes with which no ellipse misses the middle of a cell by more than the tolerance, and what it misses.
+
+    More than the tolerance is missed where so much as `MOST_NODES` nodes do not suffice.
+    """
+    largest = math.inf
     for _ in range(MOST_ROUNDS):
         divided: list[set[int]] = [set(), set(), set()]
         largest = 0.0
         for one in ellipses:
-            splines, _ = fit_values([one], nodes)
+            splines = fit_values([one], nodes)
             errors = measure_cells(splines, [one], nodes)
             largest = max(largest, float(errors.max()))
             _mark(divided, splines, one, nodes, np.argwhere(errors > tolerance))
@@ -142,7 +158,7 @@ def refine_nodes(
             for one, marks in zip(nodes, divided, strict=True)
         )
         nodes = first, second, third
-    return nodes
+    return nodes, largest
 
 
 def _mark(

@@ -14,22 +14,23 @@ export function liveQuestion(path, { given, shown, problem }) {
   setTimeout(() => {
     if (!answered) problem.say("Preparing the solver: the first result takes a few seconds.", "wait");
   }, 600);
+  const draw = (answer, start) => {
+    shown(answer);
+    if (answer.notes) problem.note(answer.notes);
+    problem.say("");
+    if (start !== null)
+      requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
+  };
   const run = newestOnly(async () => {
     const start = since;
     since = null;
     try {
-      const answer = unpack(await post(`live/${path}`, { ...given(), packed: true }));
-      answered = true;
-      shown(answer);
-      if (answer.notes) problem.note(answer.notes);
+      const answer = await post(`live/${path}`, { ...given(), packed: true });
+      setTimeout(() => draw(unpack(answer), start), 0); // the next question goes out first, and is solved meanwhile
     } catch (reason) {
-      answered = true;
       problem.say(reason.message);
-      return;
     }
-    problem.say("");
-    if (start !== null)
-      requestAnimationFrame(() => setTimeout(() => performance.measure("drag", { start, end: performance.now() }), 0));
+    answered = true;
   });
   return ({ moved = true } = {}) => {
     if (moved && since === null) since = performance.now();

@@ -58,10 +58,7 @@ export class SidePart {
   set(side, window) {
     this.window = window;
     this.status.textContent = side.status && side.status !== "converged" ? side.status : "";
-    show(
-      this.table,
-      sideRows(side).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]),
-    );
+    this.tell(sideRows(side));
     this.patches = side.patches.filter((patch) => patch.layers && patch.layers.length);
     this.choose();
     const one = this.patches[Math.min(this.chosen || 0, this.patches.length - 1)];
@@ -69,6 +66,22 @@ export class SidePart {
     if (!one) return;
     if (!this.drawn) this.drawn = new LayeredMap(this.map, { title: "Contact patch" });
     this.drawn.setData({ ...one, window: this.window });
+  }
+
+  /** Numbers that follow a drag: only texts change while the rows stay. */
+  tell(rows) {
+    const names = rows.map(([name]) => name).join();
+    if (names !== this.names) {
+      this.cells = rows.map(() => el("dd"));
+      show(
+        this.table,
+        rows.map(([name], n) => [el("dt", {}, name), this.cells[n]]),
+      );
+      this.names = names;
+    }
+    rows.forEach(([, text], n) => {
+      if (this.cells[n].textContent !== text) this.cells[n].textContent = text;
+    });
   }
 
   /** Which of several patches the map shows; the one with most force first. */

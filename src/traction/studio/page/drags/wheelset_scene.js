@@ -20,6 +20,8 @@ function body(pen, xs, ys, far, fill, edge) {
   pen.globalAlpha = 1;
 }
 
+const AS_DRAWN = 2500; // pixels for a metre of lateral shift, from above
+
 function words(pen, text, x, y, align) {
   pen.fillStyle = palette().soft;
   pen.textAlign = align;
@@ -133,15 +135,17 @@ export class PlanView {
   }
 
   set(y, yaw) {
+    const seen = `${Math.round(4 * y * AS_DRAWN)} ${yaw}`; // quarters of a pixel
     Object.assign(this, { lateral: y, value: yaw });
-    this.canvas.draw();
+    if (seen !== this.seen) this.canvas.draw();
+    this.seen = seen;
   }
 
   paint(pen, width, height) {
     if (this.value === undefined) return;
     const ink = palette(),
       gauge = 0.52 * width,
-      cx = width / 2 - this.lateral * 2500,
+      cx = width / 2 - this.lateral * AS_DRAWN,
       cy = height / 2;
     pen.strokeStyle = ink.soft;
     pen.lineWidth = 5;

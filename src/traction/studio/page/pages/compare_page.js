@@ -78,9 +78,9 @@ function heads(data) {
 }
 
 /** "+3 mm (+2 %)", of B less A. */
-function changeWords({ difference, relative, unit }) {
+function changeWords({ difference, relative, unit, text_a: a, text_b: b }) {
   if (difference === null || difference === undefined) return "";
-  if (difference === 0) return "same";
+  if (difference === 0 || a === b) return "same";
   const sign = (v) => (v > 0 ? "+" : ""),
     share = relative === null || relative === undefined ? "" : ` (${sign(relative)}${short(100 * relative, 3)} %)`;
   return `${sign(difference)}${quantity(difference, unit, 3)}${share}`;

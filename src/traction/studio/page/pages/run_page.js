@@ -27,6 +27,7 @@ function headPart(run) {
     run.report === "ready" ? el("button", { type: "button", onclick: () => openReport(run.id) }, "Report") : null,
     el("a", { class: "button", href: `#/edit/${run.id}` }, "Change and run again"),
     el("a", { class: "button", href: `#/compare?a=${run.id}` }, "Compare"),
+    run.sweep ? el("a", { class: "button", href: `#/sweep/${run.sweep}` }, "Its sweep") : null,
   ];
 }
 

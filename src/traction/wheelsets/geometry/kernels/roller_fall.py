@@ -1,4 +1,4 @@
-"""How far a roller falls away from a rail of the same profile, along the normal of a plane. Lengths in m."""
+"""How far a roller falls away from a rail of its profile, along the normal of a plane. Lengths are in m."""
 
 import math
 

@@ -1,0 +1,79 @@
+"""Heat that particles carry: closed forms, steps of any length, histories against quadrature."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+from traction.contact.temperature.classical_heat import ClassicalBodies
+from traction.contact.temperature.heat_history import HeatHistory, lag_matrix
+
+STEEL = (tr.STEEL, tr.STEEL)
+
+
+def quadrature(history, nodes=20_000):
+    """The integral of q/sqrt(pi t) over the age t = u^2 of the heat, by the midpoint rule in u."""
+    found = np.zeros(history.power.shape[1:])
+    nx, offset, age = found.shape[1], 0.0, 0.0
+    for way, seconds, power in zip(history.way, history.seconds, history.power, strict=True):
+        ends = np.sqrt([age, age + seconds])
+        u = np.linspace(*ends, 2 * nodes + 1)[1::2]
+        cells = np.rint(offset + way * (u * u - age) / seconds).astype(int)
+        for i in range(nx):
+            seen = (i + cells >= 0) & (i + cells < nx)
+            values = power[:, (i + cells)[seen]].sum(axis=1)
+            found[:, i] += values * 2.0 / np.sqrt(np.pi) * (ends[1] - ends[0]) / nodes
+        offset, age = offset + way, age + seconds
+    return found
+
+
+@pytest.mark.parametrize("way", [1.0, 0.3, 0.05, 2.7])
+@pytest.mark.parametrize("direction", [1, -1])
+def test_heat_that_does_not_change_warms_as_in_steady_rolling(way, direction, monkeypatch):
+    """At any length of the steps, from cold bodies and from warm ones, to rounding."""
+    monkeypatch.setattr("traction.contact.temperature.classical_heat.OWN", 1.0)
+    grid, speed = tr.Grid(20, 3, 1e-3, 1e-3), 2.0
+    power = np.random.default_rng(1).random(grid.shape)
+    steady = ClassicalBodies(grid, STEEL, speed, direction, (0.0, 0.0), power > 0.0).rise(power)
+    effusivity = 2.0 * np.sqrt(7850.0 * 450.0 * 50.0)
+    for history in (HeatHistory.cold(grid.shape), HeatHistory.steady(power, direction * speed / grid.dx)):
+        for _ in range(int(25 / way)):
+            history = history.add(power, direction * way, way * grid.dx / speed)
+        assert history.warm() / effusivity == pytest.approx(steady, rel=1e-12)
+        assert history.way.size <= 26  # short steps are joined, what has left the grid is forgotten
+
+
+def test_heat_that_begins_warms_with_the_root_of_time():
+    """A band of uniform flux: 2 q sqrt(t/pi), with the time since it began or since the particle entered."""
+    nx, way, seconds = 12, 0.25, 1e-4
+    power = np.zeros((1, nx))
+    power[:, 2:10] = 3.0
+    history = HeatHistory.cold((1, nx))
+    for number in range(1, 41):
+        history = history.add(power, way, seconds)
+        inside = np.minimum(number * way, 9.5 - np.arange(2, 10)) * seconds / way
+        assert history.warm()[0, 2:10] == pytest.approx(6.0 * np.sqrt(inside / np.pi), rel=1e-12)
+
+
+def test_histories_with_turns_and_changes_of_speed_agree_with_quadrature():
+    rng = np.random.default_rng(2)
+    ways, times = np.array([0.7, -1.3, 2.2, 1.0, -0.4]), rng.uniform(0.5, 2.0, 5)
+    history = HeatHistory(ways, times, rng.random((5, 2, 9)))
+    assert history.warm() == pytest.approx(quadrature(history), rel=2e-3)
+
+
+def test_the_matrix_of_a_step_is_its_history():
+    power = np.random.default_rng(3).random((2, 7))
+    for way in (0.4, -1.6, 3.0):
+        step = HeatHistory(np.array([way]), np.array([0.3]), power[None])
+        assert power @ lag_matrix(7, way, 0.3).T == pytest.approx(step.warm(), rel=1e-12)
+
+
+def test_heat_is_forgotten_with_distance_only():
+    """Rolling on without heat, the surfaces cool; a particle that is met again is still warm."""
+    power = np.ones((1, 8))
+    warm = HeatHistory.cold((1, 8)).add(power, 0.5, 1.0)
+    cold = np.zeros_like(power)
+    on, back = warm.add(cold, 3.0, 6.0), warm.add(cold, 3.0, 6.0).add(cold, -3.0, 6.0)
+    assert (on.warm()[0, 5:] == 0.0).all()
+    assert (back.warm()[0, :7] > 0.1).all()
+    assert (back.warm() < warm.warm()).all()
