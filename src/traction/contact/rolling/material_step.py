@@ -307,7 +307,7 @@ class MaterialStep(FrictionStep):
         before = np.zeros((2, elements.row.size))
         seen, unknown = (old.row, old.cell, old.cell.astype(float)), np.empty(elements.row.size, dtype=bool)
         now = elements.row, elements.cell, elements.cell.astype(float)
-        kernels.known_before(seen, self.before.traction, now, before, unknown)
+        kernels.known_before(seen, np.ascontiguousarray(self.before.traction), now, before, unknown)
         mean = 0.5 * (answer.traction[(slice(None), *elements.place)] + before)
         moved = self.entered[1] * slip[(slice(None), *elements.place)]
         return self._spread(np.maximum(0.0, -(mean * moved).sum(axis=0)))
