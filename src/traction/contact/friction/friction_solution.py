@@ -29,8 +29,8 @@ from traction.status import Status
 
 #: of results that are solutions, but not the only ones
 JUMPS = (
-    "; in so short a step friction without memory falls more steeply with the slip than the contact resists, "
-    "and may jump from one solution to another: give the law a memory, or take longer steps"
+    "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "
+    "from one solution to another: give the law a longer memory, or take longer steps"
 )
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
@@ -85,7 +85,7 @@ def check_demand(
     """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
     place = checks.finite("position", position, "m")
-    mu, interface = check_friction(friction, layer, speed, contact.grid, place)
+    mu, interface = check_friction(friction, layer, speed, contact.grid, place, warms=True)
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a converged contact.")
     if any(contact.periodic):

@@ -127,20 +127,29 @@ def find_steepness(solved: SolvedFriction) -> float:
 
 
 def may_jump(solved: SolvedFriction) -> bool:
-    """Whether friction without memory falls more steeply with the slip of a step than the patch resists.
+    """Whether friction falls more steeply with the slip of a step than the whole patch resists.
 
     All elements together resist less than each of them alone, whose `find_steepness` may still be small; what
-    falls is the friction of all where the law falls most steeply. In short steps little slip is high speed.
+    falls is the friction of all, from rest, where it falls most steeply. In short steps little slip is fast,
+    and a memory is lost over its distance.
     """
     equation, interface = solved.step.equation, solved.step.patch.interface
     rule = equation.rule
-    if rule is None or rule.upstream != 0 or rule.distance > 0.0 or interface is None:
+    if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
         return False
+    way, law = SPEEDS * rule.time, interface.law
+    kept = np.zeros_like(way)
+    if rule.distance > 0.0:
+        kept = np.exp(-np.maximum(way, rule.background * rule.time) / rule.distance)
+    mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
+    fall = max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
     inside = (rule.pressure > 0.0).astype(float)
+    count = max(1.0, float(inside.sum()))
     shear = equation.product(np.array([inside, np.zeros_like(inside)]))[0]
-    compliance = float((shear * inside).sum()) / max(1.0, float(inside.sum()))
-    fall = max(0.0, -float(interface.law.evaluate(SPEEDS)[1].min())) / rule.time
-    pressure = float((rule.pressure * inside).sum()) / max(1.0, float(inside.sum()))
+    compliance, pressure = (
+        float((shear * inside).sum()) / count,
+        float((rule.pressure * inside).sum()) / count,
+    )
     return fall * pressure * compliance >= JUMPY
 
 

@@ -19,12 +19,12 @@ from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
-from traction.contact.rolling.warm_step import Warmth
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.given_forces import solve_given_forces
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.newton_iteration import Start
 from traction.contact.stick_slip.rigid_slip import RigidSlip
+from traction.contact.temperature.warm_step import Warmth
 from traction.errors import InputError
 
 HELD = 1e-4  #: tolerance of a solution with the friction before the step
@@ -190,8 +190,8 @@ class MaterialMarch:
     def _begin_near(self, step: MaterialStep, start: Start) -> Start:
         """Tractions and shifts to start from: with the friction that the particles had before the step.
 
-        Without a memory friction falls at once with a slip that is not yet a solution, over a short time, and
-        the iteration may end on another branch, where all slides.
+        In a short time a slip that is not yet a solution is fast: friction falls with it, and the iteration
+        may end on another branch, where all slides.
         """
         held = step.hold_friction()
         if held is None:

@@ -27,6 +27,7 @@ from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
 ROW_LENGTH = 2.0**24  #: cells by which rows lie behind each other where all are interpolated at once
+SHORT_WAY = 0.5  #: cells, up to which steps of laws with a memory begin from the friction before
 LEAST_HELD = 1e-3  #: of the bound of an element whose friction is held
 BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
 
@@ -219,9 +220,14 @@ class MaterialStep(FrictionStep):
         return interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
 
     def hold_friction(self) -> SlipEquation | None:
-        """The equation with coefficients that the particles had before; None where a law has a memory."""
+        """The equation with coefficients that the particles had before; None where they do not matter.
+
+        That is where friction does not fall, and over longer ways with a memory.
+        """
         equation, rule, interface = self.equation, self.equation.rule, self.interface
-        if rule is None or interface is None or interface.law.is_constant or rule.distance > 0.0:
+        if rule is None or interface is None or interface.law.is_constant:
+            return None
+        if rule.distance > 0.0 and self.distance > SHORT_WAY:
             return None
         bound = np.minimum(rule.mu_before * rule.pressure, rule.yield_before)
         bound = np.where(equation.bound > 0.0, np.maximum(bound, LEAST_HELD * equation.bound), 0.0)

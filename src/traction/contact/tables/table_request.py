@@ -150,10 +150,11 @@ def creep_table(
     A table for all ellipses has its nodes where its error asks for them. It is solved with covered elements
     in batches, and its error is measured between all nodes and at random creepages.
 
-    At 0.5 % one ellipse takes about a second on a GPU (an H200, after its first call) and a minute on two
-    cores; a/b from 0.5 to 2 takes 12 s on the GPU. All ratios take half a minute there, and reach 1 %, with a
-    warning: most of their nodes serve the most elongated ellipses. On a processor ranges take tens of minutes
-    and all ratios hours; ``progress=True`` shows how far they are, and ``error=0.02`` makes them shorter.
+    At 0.5 % one ellipse takes about a second on a GPU (an H200, after its first call; 1.6 s for a/b = 3)
+    and a minute on two cores; a/b from 0.5 to 2 takes 12 s on the GPU. All ratios take half a minute there,
+    and reach about 1 %, with a warning: most of their nodes serve the most elongated ellipses. On a processor
+    ranges take tens of minutes and all ratios hours; ``progress=True`` shows how far they are, and
+    ``error=0.02`` makes them shorter.
 
     Examples
     --------

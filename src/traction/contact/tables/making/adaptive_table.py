@@ -49,7 +49,7 @@ SAMPLES = 96  #: against `REFERENCE` elements, of all ellipses together; fewer f
 FEWEST_SAMPLES = 24  #: of each ellipse
 GPU_SAMPLES = 400  #: of each ellipse whose finer elements a GPU solves together
 BETWEEN = 300  #: cells at which splines between two ratios are measured
-CHECKS, GPU_CHECKS = 600, 2000  #: random creepages of each ellipse at which splines are measured too
+CHECKS = 600  #: random creepages of each ellipse at which splines are measured, beside the middle of cells
 SAFETY, FEW_SAFETY = 1.3, 1.5  #: of the largest error of samples, of which there are `GPU_SAMPLES` or fewer
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
 LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
@@ -240,8 +240,7 @@ def raise_at_random(
     missed: np.ndarray, splines: SplineTable, judged: list[NodeValues], nodes: Triple
 ) -> None:
     """Raise the errors of cells to those at random creepages in them, up to the last nodes before sliding."""
-    count = GPU_CHECKS if judged[0].solutions.device == "gpu" else CHECKS
-    reduced = stored_side(random_creepages(count, seed=22))
+    reduced = stored_side(random_creepages(CHECKS, seed=22))
     places = table_coordinates(POLAR, reduced, RADIUS)
     places = places[places[:, 0] <= nodes[0][-2]]
     for one in judged:
