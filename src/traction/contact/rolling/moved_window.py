@@ -139,7 +139,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
     carried = [state.carried for state in taken]
     return MaterialState(
         joined,
-        np.take(np.concatenate([state.traction for state in taken], axis=1), order, axis=1),
+        np.concatenate([state.traction for state in taken], axis=1)[:, order],
         travelled,
         FrictionPatch.over(normal, friction),
         displaced=taken[0].displaced if whole else Displaced(),
@@ -161,7 +161,7 @@ def _take_state(part: WindowPart, state: MaterialState) -> MaterialState:
         return state
     elements = _select_elements(state.elements, kept)
     carried = None if state.carried is None else state.carried.take(kept)
-    return replace(state, elements=elements, traction=np.take(state.traction, kept, axis=1), carried=carried)
+    return replace(state, elements=elements, traction=state.traction[:, kept], carried=carried)
 
 
 #: arrays of elements, one entry each
@@ -171,7 +171,7 @@ OTHERS = ("row", "cell", "shape", "bend", "run", "bound")
 
 def _select_elements(elements: MaterialElements, kept: np.ndarray) -> MaterialElements:
     chosen = {name: getattr(elements, name)[kept] for name in (*PLACES, *OTHERS)}
-    ceiling = None if elements.ceiling is None else np.take(elements.ceiling, kept, axis=1)
+    ceiling = None if elements.ceiling is None else elements.ceiling[:, kept]
     return replace(elements, **chosen, up_to=(), ceiling=ceiling)
 
 
@@ -202,9 +202,7 @@ def _join_elements(parts: Sequence[MaterialElements]) -> tuple[MaterialElements,
     run = sorted_columns["run"]
     sorted_columns["run"] = np.cumsum(np.r_[0, run[1:] != run[:-1]]) if run.size else run
     ceilings = [one.ceiling for one in parts if one.ceiling is not None]
-    ceiling = (
-        np.take(np.concatenate(ceilings, axis=1), order, axis=1) if len(ceilings) == len(parts) else None
-    )
+    ceiling = np.concatenate(ceilings, axis=1)[:, order] if len(ceilings) == len(parts) else None
     return replace(parts[0], ceiling=ceiling, **sorted_columns), order
 
 
