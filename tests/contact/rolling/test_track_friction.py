@@ -53,6 +53,25 @@ def test_the_length_of_the_steps_does_not_matter(ball):
         assert one.force[0] == pytest.approx(other.force[0], abs=0.01 * whole[0].force[0])
 
 
+def test_a_step_over_many_elements_meets_the_friction_on_its_way(ball):
+    leaf = tr.friction.along_track([0.0, 0.0, 12 * DX, 12 * DX], [DRY, WET, WET, DRY])
+    begun = tr.roll_steady(ball, leaf, creepage=XI, position=-2 * DX)
+    whole, part, lost = tr.roll(begun, leaf, distance=12 * DX, creepage=XI), begun, 0.0
+    for _ in range(12):
+        part = tr.roll(part, leaf, distance=DX, creepage=XI)
+        lost += part.dissipation
+    assert whole.force[0] == pytest.approx(part.force[0], rel=1e-9)
+    assert whole.dissipation == pytest.approx(lost, rel=1e-9)
+
+
+def test_a_force_that_a_leaf_on_the_way_does_not_carry_is_not_found(ball):
+    leaf = tr.friction.along_track([0.0, 0.0, 20 * DX, 20 * DX], [DRY, WET, WET, DRY])
+    pull = {"creepage": (None, 0.0, 0.0), "force": (0.2 * ball.force, None)}
+    begun = tr.roll_steady(ball, leaf, position=-10 * DX, **pull)
+    with pytest.raises(tr.ConvergenceError, match="friction along the track may be too low"):
+        tr.roll(begun, leaf, distance=40 * DX, **pull)
+
+
 def test_coefficients_are_those_of_the_rail_under_the_contact(ball):
     t = cross_the_step(ball, DROP, 0.3)[20]
     x = t.position + ball.grid.x

@@ -178,8 +178,13 @@ def finish_steps(
 
 
 def _explain_failure(demand: FrictionDemand) -> str:
-    """Why a law that falls steeply, or a layer that softens, may have no solution that can be found."""
-    interface = demand.interface
+    """Why there may be no solution that can be found: steep laws, softening layers, slippery places."""
+    interface, varying = demand.interface, demand.varying
+    if varying is not None and varying.track is not None and demand.rigid.unknown:
+        return (
+            "; friction along the track may be too low for the given force on the way: give the creepage, or "
+            "take shorter steps"
+        )
     if interface is None or interface.is_constant:
         return ""
     return (

@@ -96,7 +96,8 @@ class MaterialMarch:
             assert isinstance(done.step, MaterialStep)
             after = done.step.keep_memory(after, done.sliding)
             losses.append(_find_loss(state, after, done.creepage))
-            state, guess, same = after, done.answer.shifts, like and path.is_still
+            state, guess = after, done.answer.shifts
+            same = like and path.is_still and self.demand.varying is None
             contact = done.normal if path.is_still else contact
             if not done.converged:
                 break
