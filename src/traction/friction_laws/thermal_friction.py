@@ -57,6 +57,11 @@ class ThermalFriction:
         """Largest of the coefficients, or of the factors of a law."""
         return max(self.coefficients)
 
+    @property
+    def parts(self) -> tuple[float, float]:
+        """Shares of the heat that each body is given; both 1 where they divide it by equal temperatures."""
+        return (1.0, 1.0) if isinstance(self.share, str) else (self.share, 1.0 - self.share)
+
     def coefficient(self, temperature: ArrayLike) -> np.ndarray:
         """Return the coefficients of friction at a `temperature` (K); of a law, its factors."""
         given = checks.finite_points("temperature", temperature, "K")

@@ -1,5 +1,7 @@
 """Transient rolling with friction by temperature: its steady limit, its beginning, combinations, refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -123,3 +125,15 @@ def test_a_long_step_is_as_many_short_ones(ball):
     many = march(begin(ball), FALLING, 6)
     assert one.force[0] == pytest.approx(many.force[0], rel=1e-6)
     assert one.dissipation > 0.0
+
+
+def test_given_shares_heat_the_surface_that_becomes_hotter():
+    """The one of low effusivity, whichever body takes more of the heat."""
+    pair = tr.Pair(tr.STEEL, replace(tr.STEEL, conductivity=2.0))
+    n = tr.press(tr.Paraboloid(0.46, 0.46), tr.Grid(14, 14, 1e-3, 1e-3), pair, force=80e3)
+    begun, found = tr.roll_steady(n, 0.3, creepage=(-0.001, 0, 0)), []
+    for share in (0.6, 0.45):
+        flat = tr.friction.thermal([0.0, 1e3], [0.3, 0.3], share=share)
+        step = tr.roll(begun, flat, distance=1e-3, creepage=(-0.003, 0, 0), speed=30.0)
+        found.append(step.temperature[n.contact] / (1.0 - share))
+    assert found[0] == pytest.approx(found[1], rel=1e-6)

@@ -164,3 +164,15 @@ def test_random_cases_settle(ball):
 @pytest.mark.slow
 def test_many_random_cases_settle(ball):
     assert try_random_cases(ball, 500, seed=2) <= 2
+
+
+def test_a_body_that_takes_heat_needs_thermal_data():
+    insulated = tr.Material(206e9, 0.28, 7850.0)
+    n = tr.press(
+        tr.Paraboloid(0.46, 0.46), tr.Grid(14, 14, 1e-3, 1e-3), tr.Pair(insulated, tr.STEEL), force=80e3
+    )
+    for known in ({"creepage": (-0.003, 0, 0)}, {"creepage": (None, 0, 0), "force": (5e3, None)}):
+        with pytest.raises(tr.InputError, match="body 1 has no specific_heat and no conductivity"):
+            tr.roll_steady(n, FALLING, speed=30.0, **known)
+    lower = tr.friction.thermal([50.0, 450.0], [0.35, 0.15], share=0.0)
+    assert tr.roll_steady(n, lower, speed=30.0, creepage=(-0.003, 0, 0)).temperature.max() > 10.0

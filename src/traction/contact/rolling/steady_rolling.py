@@ -33,6 +33,7 @@ from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
+from traction.contact.temperature.heat_influence import find_effusivities
 from traction.contact.temperature.steady_heat import expect_coefficients, finish_steady, heat_steadily
 from traction.contact.temperature.thermal_coupling import settle_temperature
 from traction.errors import InputError
@@ -165,11 +166,14 @@ def roll_steady(
     if demand.varying is None or demand.varying.thermal is None:
         return _roll(demand, direction, discretisation, earlier)
     V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
+    find_effusivities(demand.contact.pair, demand.varying.thermal)  # names the body without thermal data
     try:
         return _roll_hot(demand, demand.varying, V, direction, discretisation, earlier)
     except InputError as refusal:
         unknown = demand.rigid.unknown
-        if len(unknown) != 1:
+        if not unknown:
+            raise
+        if len(unknown) > 1:
             raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
         fixed, held = demand.rigid.complete((0.0,)), (speed, layer, position, direction, discretisation)
         given = demand.rigid.force[unknown[0]] or 0.0
@@ -184,7 +188,7 @@ def _roll(
     demand: FrictionDemand,
     direction: int,
     discretisation: str,
-    earlier: TangentialContact | TractionShares | None,
+    earlier: Earlier | None,
 ) -> TangentialContact:
     """Steady rolling with friction that does not depend on the temperature."""
     contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
@@ -226,7 +230,7 @@ def _roll_hot(
     speed: float,
     direction: int,
     discretisation: str,
-    earlier: TangentialContact | TractionShares | None,
+    earlier: Earlier | None,
 ) -> TangentialContact:
     """Steady rolling with friction by temperature, at a speed (m/s)."""
     n, law, slip = demand.contact, varying.thermal, None

@@ -1,10 +1,11 @@
 """Heat of a step of rolling, and the temperature of surfaces that carry the heat of earlier steps.
 
-The temperature is that of steady rolling with the power of the step, exact for any speed, and what the
-particles' own past makes of it: the difference between the heat that each of them has met (`HeatHistory`) and
-what it would have met if the power had always been that of the step. This difference is conducted into the
-depth only; its error is that of heat which spreads along the surface, of the order of the inverse Peclet
-number, and vanishes in steady rolling.
+The temperature is that of steady rolling with the power of the step, and what the particles' own past makes
+of it. The first is exact, for any speed, with the power of the last step; a change of power since then is
+taken by the `heat_influence`. The second is the difference between the heat that each particle has met
+(`HeatHistory`) and what it would have met if the power had always been that of the step. This difference is
+conducted into the depth only; its error is that of heat which spreads along the surface, of the order of the
+inverse Peclet number. Both errors vanish in steady rolling.
 """
 
 from __future__ import annotations
@@ -19,14 +20,18 @@ from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.temperature.classical_heat import ClassicalBodies
 from traction.contact.temperature.heat_history import HeatHistory, lag_matrix
-from traction.contact.temperature.heat_influence import approximate_influence
+from traction.contact.temperature.heat_influence import (
+    approximate_influence,
+    find_effusivities,
+    find_hotter_body,
+)
 from traction.contact.temperature.heat_sharing import TwoBodies
 from traction.contact.temperature.passing_memory import PassingMemory, StepMemory, ThermalMemory, keep_memory
 from traction.contact.temperature.thermal_coupling import Heating, Influence, expect_power, follow_heat
 from traction.errors import InputError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import NearbyHalfSpace
-from traction.materials import Pair, thermal_constants
+from traction.materials import Pair
 
 SHARED = 1e-6  #: tolerance of equal temperatures of both bodies
 SLOWEST = 10.0  #: Peclet number V a/(2 kappa) from which heat of the past hardly spreads along the surface
@@ -60,8 +65,9 @@ class StepHeat:
     discretisation: str  #: "classical" heats as CONTACT does
 
     def __post_init__(self) -> None:
-        a, bodies = self.normal.semi_axes[0], (self.normal.pair.upper, self.normal.pair.lower)
-        passing = zip(bodies, self._velocities, self._parts, strict=True)
+        a, pair = self.normal.semi_axes[0], self.normal.pair
+        find_effusivities(pair, self.law)  # names the body whose thermal data are missing
+        passing = zip((pair.upper, pair.lower), self._velocities, self.law.parts, strict=True)
         slowest = min(abs(v) * a / (2.0 * m.diffusivity) for m, v, part in passing if part > 0.0)
         if not slowest >= SLOWEST:
             raise InputError(
@@ -129,7 +135,7 @@ class StepHeat:
     def _steady(self) -> np.ndarray:
         """Temperature of the hotter surface in steady rolling with the power of the last step, K."""
         law, n, power = self.law, self.normal, self.carried.power
-        pair, share, parts = (n.pair.upper, n.pair.lower), law.share, self._parts
+        pair, share, parts = (n.pair.upper, n.pair.lower), law.share, law.parts
         if self.discretisation == "classical" and isinstance(share, str):
             direction = 1 if self.way > 0.0 else -1
             classical = ClassicalBodies(n.grid, pair, self.speed, direction, law.bulk, n.contact)
@@ -144,18 +150,12 @@ class StepHeat:
         return np.asarray(bodies.heat(flux).max(axis=0))
 
     @property
-    def _parts(self) -> tuple[float, float]:
-        """Shares of the heat that each body is given, or that both divide as they like."""
-        share = self.law.share
-        return (1.0, 1.0) if isinstance(share, str) else (share, 1.0 - share)
-
-    @property
     def _depth(self) -> float:
         """Temperature of the hotter surface by heat that is conducted into the depth, over that of `warm`."""
-        (upper, lower), share = find_effusivities(self.normal.pair), self.law.share
-        if isinstance(share, str):
+        (upper, lower), parts = find_effusivities(self.normal.pair, self.law), self.law.parts
+        if isinstance(self.law.share, str):
             return 1.0 / (upper + lower)
-        return max(share / upper, (1.0 - share) / lower)
+        return max(parts[0] / upper, parts[1] / lower)
 
     @cached_property
     def _passed(self) -> float:
@@ -186,12 +186,6 @@ class StepHeat:
         return StepMemory.of(kept, self.carried.coefficients, self.cells, entry)
 
 
-def find_effusivities(pair: Pair) -> tuple[float, float]:
-    """sqrt(k rho c) of both bodies."""
-    upper, lower = (math.sqrt(math.prod(thermal_constants("material", m))) for m in (pair.upper, pair.lower))
-    return upper, lower
-
-
 def find_passing_speed(
     law: ThermalFriction, pair: Pair, velocities: tuple[float, float], discretisation: str
 ) -> float:
@@ -199,9 +193,9 @@ def find_passing_speed(
 
     It is the square of the mean of sqrt(v), weighed by effusivities, or that of the body that is hotter.
     """
-    (upper, lower), (first, second), share = find_effusivities(pair), velocities, law.share
-    if not isinstance(share, str):
-        return abs(first if share / upper >= (1.0 - share) / lower else second)
+    if not isinstance(law.share, str):
+        return abs(velocities[find_hotter_body(pair, law)])
+    (upper, lower), (first, second) = find_effusivities(pair, law), velocities
     if discretisation == "classical":
         return abs(second)
     root = upper * math.sqrt(abs(first)) + lower * math.sqrt(abs(second))
