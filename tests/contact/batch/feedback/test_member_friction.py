@@ -19,6 +19,8 @@ CREEPAGES = np.full((3, 3), 1e-3)
         (LAW, {"speed": [1.0, 2.0]}, "friction has 2 rows, expected 3 or 1"),
         ([LAW] * 3, {"speed": [1.0, 2.0]}, "speed has 2 rows, expected 3 or 1"),
         ([LAW] * 2, {"speed": [1.0, 2.0, 3.0]}, "friction has 2 rows, expected 3 or 1"),
+        ([0.3] * 3, {"speed": [1.0, 2.0]}, "speed has 2 rows, expected 3 or 1"),
+        ([], {}, "friction is empty"),
         (LAW, {"speed": np.ones((3, 1))}, r"speed has shape \(3, 1\)"),
         (-0.3, {}, "must not be negative"),
         (np.full(GRID.shape, -0.3), {}, "must not be negative"),
@@ -48,6 +50,20 @@ def test_forces_are_limited_by_fields_and_yield(contact):
         batch.roll_steady(contact, half, np.zeros(3), force)
     with pytest.raises(tr.InputError, match=r"forces\[0\]"):
         batch.roll_steady(contact, 0.3, np.zeros(3), force, layer=tr.Layer(4e9, 2e-5, yield_stress=5e7))
+
+
+def test_numbers_do_not_depend_on_speeds(contact):
+    batch = tr.Batch(GRID, PAIR)
+    one, each = (batch.roll_steady(contact, 0.3, CREEPAGES, speed=V) for V in (None, [10.0, 20.0, 30.0]))
+    np.testing.assert_array_equal(one.force, each.force)
+
+
+def test_friction_by_temperature_is_solved_one_by_one(contact):
+    warm = tr.friction.thermal([0.0, 200.0], [0.3, 0.2])
+    found = tr.Batch(GRID, PAIR).roll_steady(contact, [warm, 0.3], CREEPAGES[:2], speed=20.0)
+    single = tr.roll_steady(contact, warm, creepage=tuple(CREEPAGES[0]), speed=20.0)
+    assert tuple(found.force[0]) == single.force
+    assert abs(found.force[0, 0]) < abs(found.force[1, 0])
 
 
 def test_one_row_is_meant_for_all(contact):

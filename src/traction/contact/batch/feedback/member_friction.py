@@ -117,16 +117,20 @@ def check_member_friction(
     film = None if layer is None else checks.instance("layer", layer, Layer, "make it by tr.Layer(...).")
     speeds, place = _check_speeds(speed), checks.finite("position", position, "m")
     rows = _divide_rows(grid, friction)
-    if isinstance(rows, np.ndarray) and film is None:
-        return MemberFriction(_check_numbers(rows), (), (), _match(speeds, rows.size), None)
+    if not len(rows):
+        raise InputError("friction is empty: give one coefficient for all members, or one for each.")
     count = max(len(rows), 1 if speeds is None else speeds.size)
     if speeds is not None and speeds.size not in (1, count):
         raise InputError(f"speed has {speeds.size} rows, expected {count} or 1: one for each member.")
     if len(rows) not in (1, count):
         raise InputError(f"friction has {len(rows)} rows, expected {count} or 1: one for each member.")
+    each = None if speeds is None else np.broadcast_to(speeds, count).copy()
     if isinstance(rows, np.ndarray):
-        rows = _check_numbers(rows).tolist()
-    every, each = list(rows) * (count // len(rows)), _match(speeds, count)
+        numbers = np.broadcast_to(_check_numbers(rows), count).copy()
+        if film is None:
+            return MemberFriction(numbers, (), (), each, None)
+        rows = numbers.tolist()
+    every = list(rows) * (count // len(rows))
     found: dict[tuple[int, float | None], tuple[float, Interface | None]] = {}
     pairs = list[tuple[float, Interface | None]]()
     for k, one in enumerate(every):
@@ -144,7 +148,7 @@ def _check_one(
 ) -> tuple[float, Interface | None]:
     """The largest coefficient and the interface of a member; errors name its number."""
     try:
-        return check_friction(friction, layer, speed, grid, position)
+        return check_friction(friction, layer, speed, grid, position, warms=True)
     except InputError as refusal:
         if k is None:
             raise
@@ -189,8 +193,3 @@ def _check_speeds(speed: object) -> np.ndarray | None:
     for value in values:
         checks.positive("speed", float(value), "m/s", "it is the speed of rolling.")
     return values
-
-
-def _match(speeds: np.ndarray | None, count: int) -> np.ndarray | None:
-    """Speeds of so many members."""
-    return None if speeds is None else np.broadcast_to(speeds, count).copy()
