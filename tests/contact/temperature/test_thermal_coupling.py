@@ -77,8 +77,6 @@ def test_what_is_out_of_reach_is_refused(ball):
     with pytest.raises(tr.InputError, match="Peclet number"):
         tr.roll(start, FALLING, distance=1e-4, creepage=(1e-3, 0.0, 0.0), speed=0.01)
     with pytest.raises(tr.InputError, match="alone"):
-        tr.Batch(ball.grid, PAIR).roll_steady(ball, FALLING, [(1e-3, 0.0, 0.0)], speed=1.0)
-    with pytest.raises(tr.InputError, match="alone"):
         start.change_with(FALLING, speed=1.0)
     with pytest.raises(tr.InputError, match="must be a law of the slip speed"):
         tr.friction.thermal([0.0, 1.0], [0.3, 0.2], law=0.3)
@@ -176,3 +174,20 @@ def test_a_body_that_takes_heat_needs_thermal_data():
             tr.roll_steady(n, FALLING, speed=30.0, **known)
     lower = tr.friction.thermal([50.0, 450.0], [0.35, 0.15], share=0.0)
     assert tr.roll_steady(n, lower, speed=30.0, creepage=(-0.003, 0, 0)).temperature.max() > 10.0
+
+
+def test_what_does_not_settle_says_so(ball, monkeypatch):
+    monkeypatch.setattr("traction.contact.temperature.thermal_coupling.MOST_TURNS", 1)
+    given = {"creepage": (-0.03, 0.0, 0.0), "speed": 30.0}
+    unsettled = tr.roll_steady(ball, FALLING, **given, on_failure="return")
+    assert not unsettled.ok
+    assert unsettled.certificate.temperature > 2.5e-4
+    assert "did not settle" in unsettled.message
+    with pytest.raises(tr.ConvergenceError, match="Friction and temperature did not settle") as failed:
+        tr.roll_steady(ball, FALLING, **given)
+    assert not failed.value.result.ok
+    begun = tr.roll_steady(ball, 0.3, creepage=(-0.001, 0.0, 0.0))
+    steep = tr.friction.thermal([0.0, 60.0], [0.35, 0.05])
+    step = tr.roll(begun, steep, distance=0.56e-3, **given, on_failure="return")
+    assert not step.ok
+    assert "did not settle" in step.message

@@ -20,7 +20,11 @@ from traction.contact.friction.solved_friction import SolvedFriction, SolveFrict
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
-from traction.contact.stick_slip.friction_certificate import find_worst, measure_averaging
+from traction.contact.stick_slip.friction_certificate import (
+    FrictionCertificate,
+    find_worst,
+    measure_averaging,
+)
 from traction.contact.stick_slip.interface import Interface
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_force, check_rigid_slip
 from traction.errors import ConvergenceError, InputError, UndefinedError
@@ -28,6 +32,7 @@ from traction.friction_laws.layer import Layer
 from traction.status import Status
 
 #: of results that are solutions, but not the only ones
+OTHERS = "; friction falls, and there are other solutions, at more slip or not from small creepage"
 JUMPS = (
     "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "
     "from one solution to another: give the law a longer memory, or take longer steps"
@@ -124,17 +129,7 @@ def finish_steps(
     last = steps[-1]
     step, answer = last.step, last.answer
     certificate = find_worst([done.certificate for done in steps])
-    status, message = Status.CONVERGED, str(Status.CONVERGED)
-    if not answer.converged or not certificate.holds(demand.tol):
-        status = Status.STALLED
-        message = status.describe(
-            iterations=len(answer.residuals), residual=certificate.largest, tol=demand.tol
-        )
-        message += _explain_failure(demand)
-    elif any(done.others for done in steps):
-        message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
-    elif any(may_jump(done) for done in steps):
-        message += JUMPS
+    status, message = _judge(steps, certificate, demand)
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
     traction, means = step.bring_to_grid(answer.traction, np.array((*slid, answer.stick)))
     slip, stick = np.where(last.normal.contact, means[:2] / distance, 0.0), means[2] > 0.5
@@ -175,6 +170,22 @@ def finish_steps(
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
     return result
+
+
+def _judge(
+    steps: Sequence[SolvedFriction], certificate: FrictionCertificate, demand: FrictionDemand
+) -> tuple[Status, str]:
+    """Status and message of consecutive steps."""
+    answer, done = steps[-1].answer, Status.CONVERGED
+    if not answer.converged or not certificate.holds(demand.tol):
+        status, error = Status.STALLED, certificate.largest
+        if answer.converged and not certificate.is_settled:
+            return status, certificate.explain_unsettled()
+        message = status.describe(iterations=len(answer.residuals), residual=error, tol=demand.tol)
+        return status, message + _explain_failure(demand)
+    if any(step.others for step in steps):
+        return done, f"{done}{OTHERS}"
+    return done, f"{done}{JUMPS}" if any(may_jump(step) for step in steps) else str(done)
 
 
 def _explain_failure(demand: FrictionDemand) -> str:

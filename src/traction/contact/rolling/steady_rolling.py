@@ -249,7 +249,7 @@ def _roll_hot(
     settled = settle_temperature(
         law, solve, lambda found: heat_steadily(law, found, speed), begin, rough=True
     )
-    return finish_steady(law, settled, speed)
+    return finish_steady(law, settled, speed, demand.on_failure)
 
 
 def _find_warm_limit(

@@ -45,7 +45,20 @@ class FrictionCertificate:
 
         That of the temperature, which is iterated around the solution, has its own limit.
         """
-        return bool(self.largest <= 1.01 * tol + 1e-13 and self.temperature <= MOST_HEATED)
+        return bool(self.largest <= 1.01 * tol + 1e-13 and self.is_settled)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the coefficients are those of the temperature that was found."""
+        return self.temperature <= MOST_HEATED
+
+    def explain_unsettled(self) -> str:
+        """Why friction and temperature may not agree, and what to do."""
+        return (
+            "friction and temperature did not settle: the coefficients differ from those of the temperature "
+            f"by {self.temperature:.1e} of the largest, at most {MOST_HEATED:g}. With friction that rises, "
+            "or a force near its limit, there may be no steady state: give the creepage, or a law with memory"
+        )
 
     def __str__(self) -> str:
         warm = f", temperature {self.temperature:.1e}" if self.temperature > 0.0 else ""

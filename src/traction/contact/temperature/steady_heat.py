@@ -14,7 +14,9 @@ from traction.contact.temperature.heat_influence import approximate_influence
 from traction.contact.temperature.passing_memory import PassingMemory, keep_memory
 from traction.contact.temperature.step_heat import CarriedHeat, find_passing_speed
 from traction.contact.temperature.thermal_coupling import Heating, Settled, expect_power, solve_heat
+from traction.errors import ConvergenceError
 from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.status import Status
 
 
 def heat_steadily(law: ThermalFriction, found: TangentialContact, speed: float) -> Heating:
@@ -28,23 +30,34 @@ def heat_steadily(law: ThermalFriction, found: TangentialContact, speed: float) 
 
 
 def finish_steady(
-    law: ThermalFriction, settled: Settled[TangentialContact], speed: float
+    law: ThermalFriction, settled: Settled[TangentialContact], speed: float, on_failure: str
 ) -> TangentialContact:
-    """The result, with its temperature and the heat that steps of rolling begin from."""
+    """The result, with its temperature and the heat that steps of rolling begin from.
+
+    If it has not settled, it says so; `on_failure` = "raise" raises an error instead.
+    """
     found, hot = settled.found, settled.heating
     velocities = speed * (found.creepage[0] - found.direction), -speed * found.direction
     passes = find_passing_speed(law, found.normal.pair, velocities, found.discretisation)
     through = found.direction * passes / found.normal.grid.dx
-    return replace(
+    certificate = replace(found.certificate, temperature=settled.error)
+    unsettled = found.ok and not certificate.is_settled
+    message = certificate.explain_unsettled() if unsettled else found.message
+    result = replace(
         found,
+        status=Status.STALLED if unsettled else found.status,
+        message=message,
         temperature=hot.temperature,
         heat=CarriedHeat(HeatHistory.steady(hot.power, through), hot.power, settled.coefficients),
-        certificate=replace(found.certificate, temperature=settled.error),
+        certificate=certificate,
         # the tangents hold the field of coefficients, which would follow the creepages
         _tangent=None,
         _approach_tangent=None,
         _friction_change=None,
     )
+    if unsettled and on_failure == "raise":
+        raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
+    return result
 
 
 def expect_coefficients(
