@@ -21,9 +21,8 @@ class ThermalFriction:
     coefficients: tuple[float, ...]  #: mu at these; constant below the first and above the last
     bulk: tuple[float, float] = (0.0, 0.0)  #: temperatures of body 1 and 2 far from the contact
     share: str | float = "equal"  #: of the heat, as `tr.flash_temperature` takes it
-    memory: Memory | None = (
-        None  #: distance and speed by which coefficients approach those of the temperature
-    )
+    #: distance and speed by which coefficients approach those of the temperature
+    memory: Memory | None = None
     law: FrictionLaw | None = None  #: of the slip speed, whose coefficients these multiply
 
     def __post_init__(self) -> None:

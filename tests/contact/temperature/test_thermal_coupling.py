@@ -72,7 +72,7 @@ def test_what_is_out_of_reach_is_refused(ball):
     with pytest.raises(tr.InputError, match="speed"):
         tr.roll_steady(ball, FALLING, creepage=(-0.01, 0.0, 0.0))
     with pytest.raises(tr.InputError, match="is for rolling"):
-        tr.shift(ball, FALLING, displacement=(1e-6, 0.0, 0.0), speed=1.0)
+        tr.shift(ball, FALLING, displacement=(1e-6, 0.0, 0.0))
     start = tr.roll_steady(ball, 0.3, creepage=(1e-3, 0.0, 0.0))
     with pytest.raises(tr.InputError, match="Peclet number"):
         tr.roll(start, FALLING, distance=1e-4, creepage=(1e-3, 0.0, 0.0), speed=0.01)

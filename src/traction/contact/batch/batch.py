@@ -254,8 +254,8 @@ class Batch:
         covered = checks.choice("discretisation", discretisation, DISCRETISATIONS) == "covered"
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        rough = check_member_friction(self.grid, friction, speed, layer, position)
-        members = check_members(self.grid, self.pair, normals, rough, "creepages", creepages, forces)
+        given = check_member_friction(self.grid, friction, speed, layer, position)
+        members = check_members(self.grid, self.pair, normals, given, "creepages", creepages, forces)
 
         def solve(
             n: NormalContact,
@@ -341,10 +341,10 @@ class Batch:
         began = perf_counter()
         checks.tolerance("tol", tol)
         checks.flag("fields", fields)
-        rough = check_member_friction(self.grid, friction, speed, layer, position)
-        if rough.is_hot().any():
+        given = check_member_friction(self.grid, friction, speed, layer, position)
+        if given.is_hot().any():
             raise InputError("friction by temperature is for steady rolling: use roll_steady.")
-        members = check_members(self.grid, self.pair, normals, rough, "displacements", displacements, forces)
+        members = check_members(self.grid, self.pair, normals, given, "displacements", displacements, forces)
 
         def solve(
             n: NormalContact,

@@ -31,7 +31,7 @@ class MemberRows:
         self.force, self.creepage = np.full((count, 2), np.nan), np.full((count, 3), np.nan)
         self.moment, self.dissipation, self.stick_share, self.error = np.full((4, count), np.nan)
         self.iterations, self.status = np.zeros(count, dtype=int), np.empty(count, dtype=object)
-        self.status[:] = Status.STALLED  # np.full would make words of it, one by one
+        self.status[:] = Status.STALLED  # np.full would convert it to a string, one by one
         shape = members.contacts[0].grid.shape
         self.traction: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None
         self.slip: np.ndarray | None = np.zeros((count, 2, *shape)) if fields else None

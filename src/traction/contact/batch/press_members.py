@@ -91,7 +91,7 @@ class PressRows:
         self.grid, self.pair, self.members, count = grid, pair, members, members.count
         self.force, self.approach, self.peak, self.area, self.error = np.full((5, count), np.nan)
         self.iterations, self.status = np.zeros(count, dtype=int), np.empty(count, dtype=object)
-        self.status[:] = Status.STALLED  # np.full would make words of it, one by one
+        self.status[:] = Status.STALLED  # np.full would convert it to a string, one by one
         self.pressure = np.zeros((count, *grid.shape)) if fields else None
         self.tol = tol
         self._missing = np.ones(count, dtype=bool)

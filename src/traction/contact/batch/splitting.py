@@ -69,7 +69,7 @@ class RecentChanges:
         return change
 
     @property
-    def tell(self) -> bool:
+    def suffice(self) -> bool:
         """Whether z can be extrapolated from them now."""
         return self.trusted and self.known == KEPT
 
@@ -290,7 +290,7 @@ class Splitting:
             self._multiply_shares(room.dx, self.low, room.dheld, room.dcentred)
             change = room.recent.take_next()
             self.kernels.advance_increments(*tables, room.x, room.base, changes, scales, change, room.dz)
-            if room.recent.tell:
+            if room.recent.suffice:
                 self.moves.extrapolate_increments(*tables, room.recent.fields, room.dz)
         self.kernels.end_cycle(*tables, scales, room.dz, active.z)
 
@@ -307,7 +307,7 @@ class Splitting:
 
     def _extrapolate(self, active: ActiveMembers, room: Room) -> None:
         """Extrapolate z from its changes, where enough are known."""
-        if room.recent.tell:
+        if room.recent.suffice:
             self.moves.extrapolate(self.elements, active.members, room.recent.fields, active.z)
 
     def _resolve(self, active: ActiveMembers, room: Room) -> None:

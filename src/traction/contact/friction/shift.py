@@ -26,6 +26,7 @@ from traction.contact.friction.missing_length import (
 )
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.rigid_slip import Parts
@@ -112,6 +113,7 @@ def shift(
     -0.23 um, 0.23 um
     """
     checks.choice("discretisation", discretisation, ("classical",))
+    _refuse_heat(friction)
     demand = check_demand(
         n,
         friction,
@@ -180,14 +182,19 @@ def find_extent(contact: NormalContact) -> float:
     return a if np.isinf(b) else max(a, b)
 
 
-def _require_duration(demand: FrictionDemand) -> None:
-    """A law of the slip speed needs the time of the step, which follows from the displacement."""
-    if demand.varying is not None and demand.varying.thermal is not None:
+def _refuse_heat(friction: object) -> None:
+    """Raise an error for friction by temperature."""
+    varying = VaryingFriction.of(friction)
+    if varying is not None and varying.thermal is not None:
         raise InputError(
             "friction by temperature is for rolling, in which cold material enters and takes the heat along. "
             "Bodies that are shifted over each other keep it: their temperature has no steady state, and "
             "depends on all that went before. Give a field of coefficients, law.coefficient(temperature)."
         )
+
+
+def _require_duration(demand: FrictionDemand) -> None:
+    """A law of the slip speed needs the time of the step, which follows from the displacement."""
     if demand.interface is None or demand.interface.law.is_constant or not demand.rigid.unknown:
         return
     raise InputError(

@@ -146,10 +146,7 @@ def may_jump(solved: SolvedFriction) -> bool:
     inside = (rule.pressure > 0.0).astype(float)
     count = max(1.0, float(inside.sum()))
     shear = equation.product(np.array([inside, np.zeros_like(inside)]))[0]
-    compliance, pressure = (
-        float((shear * inside).sum()) / count,
-        float((rule.pressure * inside).sum()) / count,
-    )
+    compliance, pressure = (float((field * inside).sum()) / count for field in (shear, rule.pressure))
     return fall * pressure * compliance >= JUMPY
 
 

@@ -30,10 +30,10 @@ class QuickFriction:
     def check(cls, friction: object, speed: object) -> QuickFriction:
         """Check what was given as `friction` and `speed`."""
         if isinstance(friction, ThermalFriction | InclinedFriction | TrackFriction):
+            one = "value(0.5)" if isinstance(friction, TrackFriction) else "coefficient(250.0)"
             raise InputError(
                 "the quick theories take one coefficient of friction, or a law of the slip speed; give the "
-                "coefficient at one temperature, inclination or place, as law.coefficient(250.0), or use "
-                "tr.roll_steady."
+                f"coefficient at one temperature, inclination or place, as law.{one}, or use tr.roll_steady."
             )
         if not isinstance(friction, FrictionLaw):
             mu = checks.at_least("friction", friction, 0.0)

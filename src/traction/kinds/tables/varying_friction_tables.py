@@ -120,15 +120,19 @@ def _find_kind(value: object) -> str:
     return "law of slip" if isinstance(value, dict | FrictionTable) else "number"
 
 
+def _find_kind_off_rails(value: object) -> str:
+    """The same where there is no rail: inclinations are refused as unknown keys of a law."""
+    kind = _find_kind(value)
+    return "law of slip" if kind == "by inclination" else kind
+
+
 #: friction of a scenario: a number, or a table of a law, of temperatures or of places along the track
 FrictionGiven = Annotated[
     Annotated[Coefficient, Tag("number")]
     | Annotated[FrictionTable, Tag("law of slip")]
     | Annotated[TemperatureTable, Tag("law of heat")]
     | Annotated[AlongTrackTable, Tag("along the track")],
-    Discriminator(
-        lambda value: "law of slip" if _find_kind(value) == "by inclination" else _find_kind(value)
-    ),
+    Discriminator(_find_kind_off_rails),
 ]
 
 #: friction between wheel and rail: also by inclinations of the rail
@@ -150,8 +154,7 @@ def or_law(number: object) -> object:
         | Annotated[TemperatureTable, Tag("law of heat")]
         | Annotated[AlongTrackTable, Tag("along the track")]
     )
-    kind = Discriminator(lambda v: "law of slip" if _find_kind(v) == "by inclination" else _find_kind(v))
-    return Annotated[either, kind]
+    return Annotated[either, Discriminator(_find_kind_off_rails)]
 
 
 def check_varying(

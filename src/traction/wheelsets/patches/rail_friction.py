@@ -70,7 +70,7 @@ class RailFriction:
         if isinstance(self._base, ThermalFriction):
             raise InputError(
                 "friction by temperature is for steady rolling on rails: the heat of the surfaces is not "
-                "handed on with previous. Leave previous away, or give a law of the slip speed."
+                "handed on with previous. Omit previous, or give a law of the slip speed."
             )
 
     def place(self, plane: ContactPlane) -> float:

@@ -88,20 +88,20 @@ class PressureTurns:
         """
         count, fine, take = own.unit.size, SAFETY * tol, self.splitting.device.take
         pressure, lift = pressed.pressure.copy(), np.zeros_like(pressed.gap)
-        rough = np.full(count, FIRST_TOLERANCE)  # tolerance of each member's turn
+        turn_tol = np.full(count, FIRST_TOLERANCE)  # tolerance of each member's turn
         change, steps, rows = np.full(count, np.nan), np.zeros(count, dtype=int), np.arange(count)
         z, found = None, FoundMembers(self.splitting, count)
         for turn in range(MOST_TURNS):
             given = scaled[0][rows], scaled[1][rows]
-            solution = self._roll(own.take(rows), pressure[rows], given, rough[rows], z)
+            solution = self._roll(own.take(rows), pressure[rows], given, turn_tol[rows], z)
             steps[rows] += np.abs(solution.split.steps)
             share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
             lift[rows] += share * (self._lift(own.unit[rows], solution.split.traction) - lift[rows])
-            exact = max(GAIN * float(rough[rows].min()), 0.1 * fine)
+            exact = max(GAIN * float(turn_tol[rows].min()), 0.1 * fine)
             again, good = self._press(pressed, rows, lift[rows], pressure[rows], exact)
             change[rows] = np.abs(again - pressure[rows]).max(axis=(1, 2)) / again.max(axis=(1, 2)) / share
             good &= solution.split.steps > 0
-            settled = good & (change[rows] <= tol) & (rough[rows] <= fine)
+            settled = good & (change[rows] <= tol) & (turn_tol[rows] <= fine)
             ended = settled | ~good | (turn == MOST_TURNS - 1)
             found.enter(rows[ended], solution, np.flatnonzero(ended))
             steps[rows[ended & ~settled]] *= -1
@@ -110,7 +110,7 @@ class PressureTurns:
                 break
             rows, z = rows[stay], self.splitting.xp.ascontiguousarray(solution.z[:, take(stay)])
             pressure[rows] = again[stay]
-            rough[rows] = np.maximum(fine, np.minimum(rough[rows], GAIN * change[rows]))
+            turn_tol[rows] = np.maximum(fine, np.minimum(turn_tol[rows], GAIN * change[rows]))
         inside = pressure[:, *self.matrices.patch.window][:, self.matrices.row, self.matrices.column]
         return replace(found.finish(steps), contact=inside > 0.0), change
 

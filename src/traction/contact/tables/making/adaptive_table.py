@@ -54,9 +54,8 @@ SAFETY, FEW_SAFETY = 1.3, 1.5  #: of the largest error of samples, of which ther
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
 LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
 ATTEMPTS = 3  #: with smaller tolerances of the splines
-GAIN = (
-    0.5  #: part of the error of an interval of a/b below which its halves are worth dividing; 1/16 is usual
-)
+#: part of the error of an interval of a/b below which its halves are worth dividing; 1/16 is usual
+GAIN = 0.5
 RATIO_STEP, LEAST_RATIO_STEP = math.log(2.0), math.log(1.1)  #: of log(a/b) between nodes
 
 
