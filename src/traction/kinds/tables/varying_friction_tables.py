@@ -72,7 +72,11 @@ BaseGiven = Annotated[
     Annotated[FrictionTable, Tag("law of slip")]
     | Annotated[TemperatureTable, Tag("law of heat")]
     | Annotated[InclinationTable, Tag("by inclination")],
-    Discriminator(lambda value: _find_kind(value)),
+    Discriminator(
+        lambda value: _find_kind(value),
+        custom_error_type="friction_base",
+        custom_error_message="must be a table of a law of the slip speed, of temperatures or of inclinations",
+    ),
 ]
 
 
