@@ -34,6 +34,7 @@ SLOW = {
     "plot_impact_plate": "impacts/structures",
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
     "plot_kinematic_wave": "wheelsets/kinematics/test_kinematic_wave.py",
+    "plot_leaf_on_rail": "contact/rolling/test_track_friction.py",
     "plot_merging_patches": "wheelsets/test_wheel_rail.py",
     "plot_method_order": "integrators/core/test_method.py",
     "plot_moving_load": "crossing/test_moving_load.py",
