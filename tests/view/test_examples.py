@@ -53,6 +53,7 @@ SLOW = {
     "plot_two_branches": "contact/rolling/test_falling_friction.py",
     "plot_two_point_contact": "wheelsets/test_benchmark.py",
     "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
+    "plot_wandering_patch": "wheelsets/test_transient.py",
     "plot_wheel_flat": "crossing/test_cross_limits.py",
     "plot_wheel_slip": "crossing/driving",
     "plot_wiggles": "contact/rolling/test_rolling_operator.py",
@@ -114,6 +115,6 @@ def test_example_shows_its_physics(path):
     assert hidden == []
 
 
-def test_there_are_seven_steps_and_thirteen_tasks():
+def test_there_are_seven_steps_and_fourteen_tasks():
     assert [path.parent.name for path in GUIDES].count("tutorial") == 7
     assert [path.parent.name for path in GUIDES].count("howto") == 15  # fourteen tasks, and users of CONTACT
