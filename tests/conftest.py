@@ -16,7 +16,7 @@ for library in ("OPENBLAS", "MKL", "OMP"):
 
 # Compiling on first use takes seconds, so there are no deadlines.
 # The usual examples are the same in every run; the thorough ones are new.
-settings.register_profile("usual", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("usual", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 

@@ -47,42 +47,67 @@ def attributes_without_words(kind):
             yield node.target.id
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_function_has_the_sections_of_numpydoc(name):
-    function = FUNCTIONS[name]
-    sections = sections_of(function.__doc__)
-    assert sorted(documented_parameters(sections.get("Parameters", ""))) == sorted(parameters_of(function))
-    if inspect.signature(function).return_annotation not in (None, "None"):
-        assert sections.get("Returns", "").strip()
-    assert ">>>" in sections.get("Examples", "")
-    assert bool(sections.get("Raises", "").strip()) == bool(parameters_of(function))
+def faults_of(objects, find_faults):
+    """What is wrong with each of some objects, by their names, where anything is."""
+    found = {name: list(find_faults(name, value)) for name, value in objects.items()}
+    return {name: faults for name, faults in found.items() if faults}
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_class_describes_what_it_is_made_of(name):
+def test_functions_have_the_sections_of_numpydoc():
+    def find_faults(name, function):
+        sections, names = sections_of(function.__doc__), sorted(parameters_of(function))
+        documented = sorted(documented_parameters(sections.get("Parameters", "")))
+        if documented != names:
+            yield f"parameters {documented}, expected {names}"
+        returns = inspect.signature(function).return_annotation not in (None, "None")
+        if returns and not sections.get("Returns", "").strip():
+            yield "no Returns"
+        if ">>>" not in sections.get("Examples", ""):
+            yield "no example"
+        if bool(sections.get("Raises", "").strip()) != bool(names):
+            yield "Raises without parameters, or parameters without Raises"
+
+    assert len(FUNCTIONS) > 100
+    assert faults_of(FUNCTIONS, find_faults) == {}
+
+
+def test_classes_describe_what_they_are_made_of():
     """A class that users call lists its parameters and shows an example; fields of a result have comments."""
-    kind = CLASSES[name]
-    sections = sections_of(kind.__doc__)
-    assert sections[""].strip()
-    if "Parameters" in sections:
-        assert sorted(documented_parameters(sections["Parameters"])) == sorted(parameters_of(kind))
-        assert ">>>" in sections.get("Examples", "")
-    else:
-        described = documented_parameters(sections.get("Attributes", ""))
-        assert set(attributes_without_words(kind)) <= set(described)
+
+    def find_faults(name, kind):
+        sections = sections_of(kind.__doc__)
+        if not sections[""].strip():
+            yield "no words"
+        if "Parameters" in sections:
+            documented, names = (
+                sorted(documented_parameters(sections["Parameters"])),
+                sorted(parameters_of(kind)),
+            )
+            if documented != names:
+                yield f"parameters {documented}, expected {names}"
+            if ">>>" not in sections.get("Examples", ""):
+                yield "no example"
+        else:
+            described = documented_parameters(sections.get("Attributes", ""))
+            yield from set(attributes_without_words(kind)) - set(described)
+
+    assert len(CLASSES) > 50
+    assert faults_of(CLASSES, find_faults) == {}
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_method_names_its_parameters(name):
-    function = METHODS[name]
-    documented = function.__doc__ or inherited_docstring(name)
-    sections = sections_of(documented)
-    assert sections[""].strip()
-    names = parameters_of(function)
-    if "Parameters" in sections:
-        assert sorted(documented_parameters(sections["Parameters"])) == sorted(names)
-    else:
-        assert [name for name in names if not re.search(rf"\b{name}\b", documented)] == []
+def test_methods_name_their_parameters():
+    def find_faults(name, function):
+        documented = function.__doc__ or inherited_docstring(name)
+        sections, names = sections_of(documented), parameters_of(function)
+        if not sections[""].strip():
+            yield "no words"
+        if "Parameters" not in sections:
+            yield from (one for one in names if not re.search(rf"\b{one}\b", documented))
+        elif sorted(documented_parameters(sections["Parameters"])) != sorted(names):
+            yield f"parameters, expected {names}"
+
+    assert len(METHODS) > 300
+    assert faults_of(METHODS, find_faults) == {}
 
 
 def inherited_docstring(name):

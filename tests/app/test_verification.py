@@ -22,9 +22,11 @@ from traction.integrators.method_table import methods
 
 #: rows that take long, whose claims tests of their rooms check too; by how their names begin
 SLOW = (
+    "batch-falling",
     "bounce-conserved",
     "bounce-energy",
     "cross-energy",
+    "cross-half-space",
     "cross-hard-contact",
     "cross-methods",
     "cross-resonance",
@@ -35,6 +37,7 @@ SLOW = (
     "fem-heavy-wheel",
     "impact-cantilever",
     "roll-wiggles",
+    "table-error",
 )
 
 

@@ -28,7 +28,7 @@ def test_forces_are_within_the_tolerance():
     assert closer.certificate.change <= asked
 
 
-@pytest.mark.parametrize("contact", ["hertz", "half-space"])
+@pytest.mark.parametrize("contact", ["hertz", pytest.param("half-space", marks=pytest.mark.slow)])
 def test_peaks_of_impacts_are_right_and_cost_less_than_halving(contact):
     """Steps of 2.75 ms gave peaks of 14.8, 9.7, 42 and 10.9 loads as they were halved."""
     options = {"contact": contact, "size": 5, "t_end": 0.3}

@@ -58,7 +58,7 @@ def test_long_marches_are_divided():
 
 
 def test_friction_under_driven_wheels_is_counted_after_the_march():
-    _, told = counted(cross(t_end=0.03, drive={0: tr.Drive(force=1e4, elements=10)}))
+    _, told = counted(cross(t_end=0.01, drive={0: tr.Drive(force=1e4, elements=6)}))
     starts = [k for k, (done, _) in enumerate(told) if done == 1]
     assert len(starts) == 2
     assert told[-1][0] == told[-1][1]

@@ -40,7 +40,7 @@ def test_thesis_bridge_by_elements():
     assert w[[2500, 5000, 7500, 10_000]] == pytest.approx(BRIDGE["midspan at T/4,T/2,3T/4,T"], rel=2e-4)
 
 
-@pytest.mark.parametrize("method", ["verlet", "rk4"])
+@pytest.mark.parametrize("method", ["verlet", pytest.param("rk4", marks=pytest.mark.slow)])
 def test_thesis_bridge_by_differences(method):
     """Grid and step of the thesis, 3.8976e-5 s."""
     model = bridge().differences(100)

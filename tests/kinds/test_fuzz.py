@@ -87,9 +87,9 @@ def assert_survival(seeds, folder, monkeypatch, capsys):
             capsys.readouterr()
 
 
-@pytest.mark.parametrize("chunk", [0, *(pytest.param(one, marks=pytest.mark.slow) for one in range(1, 5))])
+@pytest.mark.parametrize("chunk", [0, *(pytest.param(one, marks=pytest.mark.slow) for one in range(1, 9))])
 def test_mutants_end_with_a_sentence(chunk, tmp_path, monkeypatch, capsys):
-    assert_survival(range(100 * chunk, 100 * chunk + 100), tmp_path, monkeypatch, capsys)
+    assert_survival(range(60 * chunk, 60 * chunk + 60), tmp_path, monkeypatch, capsys)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Reports of every kind: their order, their words, and how a browser shows them on a desk and on a phone."""
 
 import html
+import itertools
 import re
 
 import pytest
@@ -72,21 +73,26 @@ def test_the_story_comes_first_then_figures_checks_inputs_and_versions(kind, bui
     assert "m/s2" not in page
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_browser_shows_all_of_it(kind, built_in_report, browser):
-    page = built_in_report(SHOWN[kind])
-    for width in (1280, 400):
-        browser.open(page, width)
-        assert browser.evaluate(MEASURE) == []
-        light = browser.evaluate(PAPER)
-        browser.set_scheme("dark")
-        browser.evaluate(USE)
-        assert browser.evaluate(MEASURE) == []
-        assert browser.evaluate(PAPER) != light
-        assert browser.errors == []
-        assert [url for url in browser.requests if not url.startswith(("file:", "data:"))] == []
-        sliders = browser.evaluate("document.querySelectorAll('input[type=range]').length")
-        assert sliders == (kind in MOVING)
+def widths():
+    """A phone for every kind; a desk too for those with a slider, where most is on the page."""
+    for kind, width in itertools.product(KINDS, (400, 1280)):
+        slow = [pytest.mark.slow] if width == 1280 and kind not in MOVING else []
+        yield pytest.param(kind, width, id=f"{kind}-{width}", marks=slow)
+
+
+@pytest.mark.parametrize(("kind", "width"), list(widths()))
+def test_a_browser_shows_all_of_it(kind, width, built_in_report, browser):
+    browser.open(built_in_report(SHOWN[kind]), width)
+    assert browser.evaluate(MEASURE) == []
+    light = browser.evaluate(PAPER)
+    browser.set_scheme("dark")
+    browser.evaluate(USE)
+    assert browser.evaluate(MEASURE) == []
+    assert browser.evaluate(PAPER) != light
+    assert browser.errors == []
+    assert [url for url in browser.requests if not url.startswith(("file:", "data:"))] == []
+    sliders = browser.evaluate("document.querySelectorAll('input[type=range]').length")
+    assert sliders == (kind in MOVING)
 
 
 def test_without_scripts_figures_are_pictures(built_in_report, browser):

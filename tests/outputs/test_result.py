@@ -23,8 +23,10 @@ pytest.importorskip("h5netcdf")
 NO_PICTURE = {"AdhesiveContact", "PolachContact", "WheelRailContact", "Wiggle"}  # a few numbers
 #: classes that public functions return and that are no results: what is described, not what was found
 DESCRIPTIONS = {
-    "Beam", "Curved", "FallingBody", "FallingLaw", "HeightMap", "HertzRectangle", "Inclined", "Method",
-    "MethodTable", "OwnLaw", "Scenario", "Stepped", "ThermalFriction", "UniformCircle", "UniformRectangle",
+    "Beam", "Curved", "FallingBody", "FallingLaw", "HeightMap", "HertzRectangle", "Inclined",
+    "InclinedFriction", "Method",
+    "MethodTable", "OwnLaw", "Scenario", "Stepped", "ThermalFriction", "TrackFriction",
+    "UniformCircle", "UniformRectangle",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -262,9 +263,15 @@ def erri_spectrum(level: str) -> Callable[[np.ndarray], np.ndarray]:
     return lambda Omega: A * ERRI_CORNER**2 / ((Omega**2 + ERRI_LONG**2) * (Omega**2 + ERRI_CORNER**2))
 
 
+@lru_cache(maxsize=1)
+def _find_gauss_points() -> tuple[np.ndarray, np.ndarray]:
+    """Points and weights of `band_variances`, which finding takes longer than using."""
+    return np.polynomial.legendre.leggauss(8)  # type: ignore[no-any-return, unused-ignore]
+
+
 def band_variances(spectrum: Callable[[np.ndarray], np.ndarray], edges: np.ndarray) -> np.ndarray:
     """Integral of a spectrum over each band, by 8-point Gauss quadrature."""
-    points, weights = np.polynomial.legendre.leggauss(8)
+    points, weights = _find_gauss_points()
     half = 0.5 * np.diff(edges)
     middles = edges[:-1] + half
     values = checks.finite_array("spectrum", spectrum(middles[:, None] + half[:, None] * points))

@@ -4,6 +4,7 @@ Each row imports from those below it only; data passes upwards:
 
     force_map    forces over shifts and yaw angles
     wheel_rail   `tr.wheel_rail`; `problem` checks its input, `assembly` builds its result
+    rolling_memory   what a position leaves on the rails for the next one of transient rolling
     wheel_rail_contact, derivatives   the result
     wheel_on_rail   the distance of wheel and rail as a surface, for wheels of crossings
     kinematics   contact functions, conicity, the kinematic wave

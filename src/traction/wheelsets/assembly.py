@@ -106,10 +106,25 @@ def _judge(rolled: Sequence[RolledPatch], certificate: WheelRailCertificate) -> 
             contacts.append(patch.tangential)
         for one in contacts:
             if not one.ok:
-                return one.status, one.message
+                return one.status, _explain(one, patch.pressed.plane.side)
     if not certificate.holds():
         return Status.STALLED, f"no convergence: {certificate}"
     return Status.CONVERGED, str(Status.CONVERGED)
+
+
+def _explain(contact: NormalContact | TangentialContact, side: str) -> str:
+    """What went wrong in a patch, with what `tr.wheel_rail` can do about it."""
+    if isinstance(contact, NormalContact):
+        return contact.message
+    words = f"friction of a patch of the {side} wheel did not converge ({contact.certificate})"
+    interface = contact.interface
+    if interface is None or interface.interface.is_constant:
+        return f"{words}; use other elements, dx and dy"
+    return (
+        f"{words}: where friction falls, or a layer softens, more steeply with the slip than elements "
+        "resist, solutions are not unique or do not exist. Use smaller elements dx and dy, a longer memory "
+        "distance or a lower speed"
+    )
 
 
 def _describe(

@@ -164,7 +164,7 @@ def _check_rolling(
     if discretisation is None:
         discretisation = "classical" if before is None else "covered"
     discretisation = checks.choice("discretisation", discretisation, DISCRETISATIONS)
-    guess = steady_friction(mu, "classical", direction) if mu.needs_speed else coarse_friction(mu, direction)
+    guess = coarse_friction(mu, direction)
     if before is not None:
         if tangential != "half-space":
             raise InputError(

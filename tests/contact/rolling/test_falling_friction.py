@@ -153,7 +153,7 @@ def test_tangent_of_a_step_is_exact_and_of_several_parts_refused():
         _ = roll(0.008, 2.5).tangent
 
 
-@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+@pytest.mark.parametrize("discretisation", ["classical", pytest.param("covered", marks=pytest.mark.slow)])
 def test_given_force_is_on_the_rising_branch_and_below_the_maximum(discretisation):
     n, options = press(20, 16), {"speed": SPEED, "discretisation": discretisation}
     curve = [

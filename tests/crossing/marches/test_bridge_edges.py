@@ -110,6 +110,7 @@ def test_ground_and_bridge_share_the_wheel_while_the_end_sinks_along_its_circle(
     assert run.energies.closure < 1e-9
 
 
+@pytest.mark.slow
 def test_solved_and_tabulated_contacts_meet_the_ends_alike():
     wheel = tr.Wheel(0.46, 4e3)
     one, other = (

@@ -6,6 +6,7 @@ import pytest
 import traction as tr
 from coarse import LONG_STEPS
 from convergence import observed_order
+from traction.crossing.marches.method_march import MethodMarch
 from traction.crossing.marches.path_work import PathWorks
 from traction.crossing.setup import CrossingSetup
 
@@ -94,7 +95,7 @@ def over_a_step(held, method, dt, contact="hertz", second=3.13, **options):
 
 
 @LONG_STEPS  # the balance closes at any step
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("held", "method"),
     [
@@ -120,7 +121,7 @@ def test_balance_closes_with_any_method(held, method, refined):
 
 
 @LONG_STEPS  # the balance closes at any step
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("method", [name for name in tr.methods() if name != "euler-forward"])
 def test_balance_closes_with_any_method_and_the_half_space(method):
     grid = tr.Grid(12, 12, 1.5e-3, 1.5e-3)
@@ -144,7 +145,7 @@ def test_balance_closes_over_kinks_and_edges(method, rail):
 
 
 @LONG_STEPS  # the balance closes at any step
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("off", [-2e-6, 2e-6])
 @pytest.mark.parametrize(
     "method",
@@ -260,3 +261,40 @@ def test_default_step_of_explicit_methods_is_stable():
     assert run.energies.drift < 1e-4
     with pytest.raises(tr.InputError, match="stability limit"):
         tr.cross(bridge, train, 30.0, **given, dt=1.2 * float(run.t[1]))
+
+
+def over_soft_ends(dt, **given):
+    """Two wheels that roll onto a bridge on stiff springs, over their arcs."""
+    ends = tr.Support(4e9, 0.0)
+    bridge = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=(ends, ends)), tr.STEEL)
+    given = {"method": "newmark", "t_end": 0.1, "residual": True} | given
+    return tr.cross(bridge, [(WHEEL, 0.0), (WHEEL, 2.0)], 30.0, contact="hertz", size=4, dt=dt, **given)
+
+
+def test_steps_end_where_the_share_of_a_soft_end_begins_to_change(monkeypatch):
+    found, find = [], MethodMarch._find_kink
+
+    def locate(march, wheels, state, end):
+        kink = find(march, wheels, state, end)
+        if kink is not None:
+            found.append(np.nanmin(np.abs(np.abs(wheels.transitions(kink.t, kink.q)) - 1.0)))
+        return kink
+
+    monkeypatch.setattr(MethodMarch, "_find_kink", locate)
+    over_soft_ends(4e-4, t_end=0.07)
+    assert len(found) >= 3  # the first wheel begins inside; the second rolls in and out
+    assert max(found) <= 1e-4
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:a wheel 2 m from another axle")
+def test_newmark_keeps_its_order_over_soft_ends():
+    """In the coordinates of the bridge too, which feel the share of the wheels."""
+    fine, steps = over_soft_ends(2.5e-5), np.array([4e-4, 2e-4, 1e-4])
+    off = []
+    for dt in steps:
+        every = round(dt / 2.5e-5)
+        off.append(np.abs(over_soft_ends(dt).modal - fine.modal[::every]).max(axis=0))
+    orders = -np.diff(np.log2(off), axis=0)
+    assert (orders > 1.75).all()
+    assert (orders < 2.25).all()

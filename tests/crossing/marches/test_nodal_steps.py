@@ -34,6 +34,7 @@ def crossed(held, model, method, train=TRAIN, **options):
 
 
 @LONG_STEPS  # both march in the same steps
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", CASES)
 def test_compiled_steps_are_those_of_the_general_march(case, monkeypatch):
     """Passages within steps, loss of contact and plain axles included."""
@@ -90,7 +91,8 @@ def test_a_march_that_grows_says_so():
 @pytest.mark.parametrize("method", ["radau-iia", "energy-conserving", "euler-backward"])
 def test_other_methods_factor_their_matrix_once(method):
     """Contacts are of low rank beside it: no matrix is factored in a step."""
-    run = crossed({"supports": PINNED}, "elements", method, size=20, t_end=0.3)
+    until = 0.12 if method == "radau-iia" else 0.3
+    run = crossed({"supports": PINNED}, "elements", method, size=20, t_end=until)
     times = run.ledger.args[0].energies.wheels.times.fine
     lengths = np.unique(np.round(np.diff(times), 9)).size
     assert run.stats["iterations"] > run.stats["steps"]

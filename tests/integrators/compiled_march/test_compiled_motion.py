@@ -86,7 +86,7 @@ def assert_equal_marches(python, compiled, tolerance=1e-12, located=False):
         np.testing.assert_allclose(other, plain, rtol=0.0, atol=tolerance * np.abs(plain).max())
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", METHODS)
 def test_compiled_equals_python(name, case):
@@ -96,6 +96,7 @@ def test_compiled_equals_python(name, case):
         np.testing.assert_allclose(compiled.energy, python.energy, rtol=1e-10)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", IMPLICIT)
 def test_compiled_equals_python_with_picard(name):
     python, compiled = (
@@ -134,6 +135,7 @@ def test_compiled_equals_python_with_contacts(name):
     np.testing.assert_allclose(compiled.q, python.q, rtol=0.0, atol=1e-8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", METHODS)
 def test_stop_is_asked_after_every_step(name):
     seen = []
@@ -170,6 +172,7 @@ def force_that_ends(t, q):
     return -q if t < 0.5 else math.nan
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", tr.methods())
 def test_a_compiled_force_that_is_not_a_number_is_named_as_a_plain_one(name):
     words = []

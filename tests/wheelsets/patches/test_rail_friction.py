@@ -125,3 +125,21 @@ def test_hot_wheels_have_less_friction():
         solve(friction=law, tangential="fastsim", **slides)
     with pytest.raises(InputError, match="speed must be given"):
         solve(friction=law, **(slides | {"speed": None}))
+
+
+@pytest.mark.parametrize("call", [tr.fastsim, tr.fastrip, tr.polach])
+def test_quick_theories_refuse_friction_of_a_place(call):
+    law = tr.friction.by_inclination([0.0, 0.3], [0.4, 0.1])
+    ellipse = tr.hertz.ellipse(0.4, 0.3, tr.Pair(tr.STEEL, tr.STEEL), force=10e3)
+    with pytest.raises(tr.InputError, match="at one temperature, inclination or place"):
+        call(ellipse, law, creepage=(1e-3, 0.0, 0.0))
+
+
+@pytest.mark.slow
+def test_steep_laws_end_with_a_remedy_that_rails_have():
+    """Friction falls more steeply than elements resist: other heights are not tried, they are no better."""
+    track, law = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40), tr.friction.linear(0.05, (0.4, 0.05))
+    remedy = "smaller elements dx and dy, a longer memory distance"
+    with pytest.raises(tr.ConvergenceError, match=remedy) as error:
+        tr.wheel_rail(WHEELSET, track, side="right", y=-3e-3, yaw=5e-3, force=80e3, speed=30.0, friction=law)
+    assert not error.value.result.ok

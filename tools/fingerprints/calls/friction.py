@@ -219,6 +219,21 @@ def heat(discretisation: str) -> Numbers:
     return {"temperature": take(warm, fields), "coupled": tangential(coupled), "mu": coupled.coefficient}
 
 
+@each("friction/varying_{}", DISCRETISATIONS)
+def varying(discretisation: str) -> Numbers:
+    """Steps of rolling over a slippery place, with friction by temperature and slip speed, and a layer."""
+    falling = tr.friction.exponential(0.2, (0.15, 1.0), memory=(2e-6, 1e-3))
+    warm = tr.friction.thermal([50.0, 450.0], [1.0, 0.5], law=falling, bulk=(20.0, 0.0))
+    track = tr.friction.along_track([0.0, 0.0, 1e-3, 1e-3], [1.0, 0.3, 0.3, 1.0], warm)
+    options = {"creepage": (-0.02, 0.0, 0.3), "speed": 25.0, "discretisation": discretisation}
+    t = tr.roll_steady(ellipse(), track, position=-2e-3, layer=tr.Layer(4e9, 5e-5), **options)
+    numbers = {"steady": tangential(t), "steady heat": t.temperature}
+    for k in range(3):
+        t = tr.roll(t, track, distance=4e-4, layer=tr.Layer(4e9, 5e-5), **options)
+        numbers |= {f"step {k}": tangential(t), f"heat {k}": t.temperature}
+    return {**numbers, "mean": track.mean(np.linspace(-1e-3, 2e-3, 7), 5e-4)}
+
+
 @call("friction/heated_half_space")
 def heated_half_space() -> Numbers:
     """Coefficients of influence at rest, slow and fast."""

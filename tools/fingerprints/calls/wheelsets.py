@@ -59,6 +59,16 @@ def rollers() -> Numbers:
     return contact(tr.wheel_rail(bodies()[0], track, side="left", y=-2e-3, yaw=8e-3, force=10e3, **STEPS))
 
 
+@call("wheelsets/transient")
+def transient() -> Numbers:
+    """Two steps of a wheel that moves sideways, from steady rolling."""
+    given = {"side": "left", "yaw": -3e-3, "force": 10e3, **STEPS}
+    found = tr.wheel_rail(*bodies(), y=-2e-3, **given)
+    for y in (-2.01e-3, -2.03e-3):
+        found = tr.wheel_rail(*bodies(), y=y, previous=found, distance=1e-3, **given)
+    return {**contact(found), "distance": found.distance}
+
+
 @call("wheelsets/map")
 def force_map() -> Numbers:
     """Forces over shifts."""

@@ -214,14 +214,18 @@ class Batch:
 
         Notes
         -----
-        Solved one by one with `tr.roll_steady`, and counted by `solved_singly`: members without friction or
-        contact; fewer than 8 members of a contact (of all contacts together for whole cells) whose matrices
-        an earlier call has not filled; contacts of more than 1100 elements on a processor, where that is
-        faster, or 6000 on a GPU; with covered elements, bodies of different materials, whose edges differ
-        from member to member, and fields of friction that vanish inside the contact; laws of friction
-        that fall so steeply that there may be several solutions, under forces near the maximum of the creep
-        curve, or under forces on bodies of different materials; friction by temperature; and members that do
-        not converge.
+        Solved one by one with `tr.roll_steady`, and counted by `solved_singly`:
+
+        - members without friction or contact, and those that do not converge;
+        - fewer than 8 members of a contact (of all contacts together for whole cells) whose matrices an
+          earlier call has not filled;
+        - contacts of more than 1100 elements on a processor, where that is faster, or 6000 on a GPU;
+        - bodies of different materials by covered elements, whose edges differ from member to member, in line
+          contact, and on grids of more than 700 elements on a processor;
+        - covered elements with fields of friction that vanish inside the contact;
+        - laws of friction that fall so steeply that there may be several solutions, under forces near the
+          maximum of their creep curve, or under forces on bodies of different materials;
+        - friction by temperature.
 
         Bounds that depend on the slip follow it during the iteration; the certificate evaluates them anew
         from the slip of the solution. Members with laws, fields or unlike bodies are solved in double
@@ -235,6 +239,15 @@ class Batch:
         >>> b = tr.Batch(grid, pair).roll_steady(n, 0.3, np.column_stack((xi, 0 * xi, 0 * xi)))
         >>> (b.force[:, 0] / 24e3).round(2)
         array([ 0.  , -0.26, -0.47, -0.64, -0.78, -0.87, -0.94, -0.98, -1.  ])
+
+        The same with friction that falls with the slip speed, at two speeds:
+
+        >>> law = tr.friction.exponential(0.15, (0.15, 0.5))
+        >>> speeds = np.repeat([10.0, 50.0], 9)
+        >>> rows = np.tile(np.column_stack((xi, 0 * xi, 0 * xi)), (2, 1))
+        >>> b = tr.Batch(grid, pair).roll_steady(n, law, rows, speed=speeds)
+        >>> (b.force[[8, 17], 0] / 24e3).round(2)
+        array([-0.97, -0.88])
         """
         began = perf_counter()
         checks.choice("direction", direction, (1, -1))

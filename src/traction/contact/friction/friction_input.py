@@ -30,16 +30,28 @@ Friction = (
 
 
 def check_friction(
-    friction: object, layer: object, speed: object, grid: Grid, position: float = 0.0
+    friction: object,
+    layer: object,
+    speed: object,
+    grid: Grid,
+    position: float = 0.0,
+    *,
+    warms: bool = False,
 ) -> tuple[float, Interface | None]:
     """The largest coefficient, and law and layer where friction is not one number without a layer.
 
-    Friction along the track is that around a `position` (m); of the temperature, the largest that it allows.
+    Friction along the track is that around a `position` (m); of the temperature, for a caller that `warms` up
+    the surfaces, the largest that it allows.
     """
     film = None if layer is None else checks.instance("layer", layer, Layer, "make it by tr.Layer(...).")
     way = 1.0 if speed is None else checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
     varying = VaryingFriction.of(friction)
     if varying is not None:
+        if varying.thermal is not None and not warms:
+            raise InputError(
+                "friction by temperature is solved together with the heat by tr.roll_steady and tr.roll "
+                "alone. Give a field of coefficients instead, as law.coefficient(temperature)."
+            )
         if speed is None and varying.needs_speed:
             raise _lacks_speed()
         placed = varying.place(grid, position)

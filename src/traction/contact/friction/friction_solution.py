@@ -16,7 +16,7 @@ from traction.contact.friction.friction_derivatives import (
     differentiate_by_friction,
 )
 from traction.contact.friction.friction_input import Friction, check_friction, find_limit
-from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness
+from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness, may_jump
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
@@ -27,6 +27,11 @@ from traction.errors import ConvergenceError, InputError, UndefinedError
 from traction.friction_laws.layer import Layer
 from traction.status import Status
 
+#: of results that are solutions, but not the only ones
+JUMPS = (
+    "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "
+    "from one solution to another: give the law a longer memory, or take longer steps"
+)
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
 
@@ -80,7 +85,7 @@ def check_demand(
     """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
     place = checks.finite("position", position, "m")
-    mu, interface = check_friction(friction, layer, speed, contact.grid, place)
+    mu, interface = check_friction(friction, layer, speed, contact.grid, place, warms=True)
     if not contact.ok:
         raise InputError(f"n did not converge ({contact.message}); friction needs a converged contact.")
     if any(contact.periodic):
@@ -128,6 +133,8 @@ def finish_steps(
         message += _explain_failure(demand)
     elif any(done.others for done in steps):
         message += "; friction falls, and there are other solutions, at more slip or not from small creepage"
+    elif any(may_jump(done) for done in steps):
+        message += JUMPS
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
     traction, means = step.bring_to_grid(answer.traction, np.array((*slid, answer.stick)))
     slip, stick = np.where(last.normal.contact, means[:2] / distance, 0.0), means[2] > 0.5

@@ -15,6 +15,9 @@ from traction.contact.stick_slip.kernels.sliding_states import Sliding
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
 
+JUMPY = 0.5  #: fall of friction over the resistance of the patch, from which steps were seen to jump
+SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
+
 
 @dataclass(frozen=True, eq=False)
 class SolvedFriction:
@@ -121,6 +124,33 @@ def find_steepness(solved: SolvedFriction) -> float:
     rates, own = solved.sliding.rates, solved.step.equation.own.mean(axis=0)
     fall = -(rates[6] * rates[2] + rates[7] * rates[5])
     return max(0.0, float((fall * own).max()))
+
+
+def may_jump(solved: SolvedFriction) -> bool:
+    """Whether friction falls more steeply with the slip of a step than the whole patch resists.
+
+    All elements together resist less than each of them alone, whose `find_steepness` may still be small; what
+    falls is the friction of all, from rest, where it falls most steeply. In short steps little slip is fast,
+    and a memory is lost over its distance.
+    """
+    equation, interface = solved.step.equation, solved.step.patch.interface
+    rule = equation.rule
+    if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
+        return False
+    way, law = SPEEDS * rule.time, interface.law
+    kept = np.zeros_like(way)
+    if rule.distance > 0.0:
+        kept = np.exp(-np.maximum(way, rule.background * rule.time) / rule.distance)
+    mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
+    fall = max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
+    inside = (rule.pressure > 0.0).astype(float)
+    count = max(1.0, float(inside.sum()))
+    shear = equation.product(np.array([inside, np.zeros_like(inside)]))[0]
+    compliance, pressure = (
+        float((shear * inside).sum()) / count,
+        float((rule.pressure * inside).sum()) / count,
+    )
+    return fall * pressure * compliance >= JUMPY
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

@@ -17,7 +17,7 @@ import numpy as np
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
-from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
+from traction.contact.friction.solved_friction import SPEEDS, SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
@@ -25,7 +25,6 @@ from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import ConvergenceError, InputError
 
 STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
-SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
 APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
 FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces

@@ -19,13 +19,15 @@ from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
-from traction.contact.rolling.warm_step import Warmth
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.given_forces import solve_given_forces
 from traction.contact.stick_slip.interface import Carried
+from traction.contact.stick_slip.newton_iteration import Start
 from traction.contact.stick_slip.rigid_slip import RigidSlip
+from traction.contact.temperature.warm_step import Warmth
 from traction.errors import InputError
 
+HELD = 1e-4  #: tolerance of a solution with the friction before the step
 MOST_PARTS = 1000  #: of a step, of one element at most each
 EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
 SHORTEST = 0.1  #: part of a step in which the load changes, in elements
@@ -179,11 +181,23 @@ class MaterialMarch:
                     free, step = step, take(pressed, held)
                     differs = not np.array_equal(free.elements.cell, step.elements.cell)
                     step = replace(step, held=differs)
-            start = step.estimate_traction(like), shifts
+            start = self._begin_near(step, (step.estimate_traction(like), shifts))
             answer = solve_given_forces(step.equation, tol=demand.inner_tol, start=start)
             return SolvedFriction(pressed, step, answer)
 
         return solve_step(contact, demand, solve)
+
+    def _begin_near(self, step: MaterialStep, start: Start) -> Start:
+        """Tractions and shifts to start from: with the friction that the particles had before the step.
+
+        In a short time a slip that is not yet a solution is fast: friction falls with it, and the iteration
+        may end on another branch, where all slides.
+        """
+        held = step.hold_friction()
+        if held is None:
+            return start
+        answer = solve_given_forces(held, tol=HELD, start=start)
+        return (answer.traction, answer.shifts) if answer.converged else start
 
     def _roll_apart(
         self, state: MaterialState, way: float, touching: float, warmth: Warmth | None

@@ -27,6 +27,8 @@ from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
 ROW_LENGTH = 2.0**24  #: cells by which rows lie behind each other where all are interpolated at once
+SHORT_WAY = 0.5  #: cells, up to which steps of laws with a memory begin from the friction before
+LEAST_HELD = 1e-3  #: of the bound of an element whose friction is held
 BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
 
 
@@ -217,6 +219,20 @@ class MaterialStep(FrictionStep):
         reach[elements.place] = self.entered[1]
         return interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
 
+    def hold_friction(self) -> SlipEquation | None:
+        """The equation with coefficients that the particles had before; None where they do not matter.
+
+        That is where friction does not fall, and over longer ways with a memory.
+        """
+        equation, rule, interface = self.equation, self.equation.rule, self.interface
+        if rule is None or interface is None or interface.law.is_constant:
+            return None
+        if rule.distance > 0.0 and self.distance > SHORT_WAY:
+            return None
+        bound = np.minimum(rule.mu_before * rule.pressure, rule.yield_before)
+        bound = np.where(equation.bound > 0.0, np.maximum(bound, LEAST_HELD * equation.bound), 0.0)
+        return replace(equation, rule=None, bound=bound)
+
     def keep_memory(self, state: MaterialState, sliding: Sliding | None) -> MaterialState:
         """A state at the end of the step with the memory of its particles."""
         carried = None
@@ -291,7 +307,7 @@ class MaterialStep(FrictionStep):
         before = np.zeros((2, elements.row.size))
         seen, unknown = (old.row, old.cell, old.cell.astype(float)), np.empty(elements.row.size, dtype=bool)
         now = elements.row, elements.cell, elements.cell.astype(float)
-        kernels.known_before(seen, self.before.traction, now, before, unknown)
+        kernels.known_before(seen, np.ascontiguousarray(self.before.traction), now, before, unknown)
         mean = 0.5 * (answer.traction[(slice(None), *elements.place)] + before)
         moved = self.entered[1] * slip[(slice(None), *elements.place)]
         return self._spread(np.maximum(0.0, -(mean * moved).sum(axis=0)))

@@ -26,8 +26,8 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_march import MaterialMarch
 from traction.contact.rolling.moving_grid import solve_moving_step
-from traction.contact.rolling.warm_step import Warmth
 from traction.contact.stick_slip.rigid_slip import Parts
+from traction.contact.temperature.warm_step import Warmth
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
 

@@ -31,11 +31,12 @@ def _integrate_from_centre(a: float, b: float, creepage: np.ndarray) -> np.ndarr
     radius, angle = np.sqrt(1.0 - u**2)[:, None], 2.0 * math.pi * (np.arange(ANGLES) + 0.5) / ANGLES
     load = np.repeat(1.5 * weight * u**2 / ANGLES, ANGLES)
     x, y = (a * radius * np.cos(angle)).ravel(), (b * radius * np.sin(angle)).ravel()
-    xi, eta, phi = creepage.T[..., None]
-    wx, wy = xi - phi * y, eta + phi * x
-    size = np.hypot(wx, wy)
-    px, py = -load * wx / size, -load * wy / size
-    return np.stack((px.sum(axis=1), py.sum(axis=1), (x * py - y * px).sum(axis=1)), axis=-1)
+    xi, eta, phi = creepage.T
+    wx, wy = xi[:, None] - phi[:, None] * y, eta[:, None] + phi[:, None] * x
+    # sums of p/|w| times 1, x, y and r^2: w is linear in x and y
+    whole, first, second, square = (load / np.sqrt(wx**2 + wy**2) @ np.stack((x**0, x, y, x**2 + y**2), 1)).T
+    force = (phi * second - xi * whole, -eta * whole - phi * first, xi * second - eta * first - phi * square)
+    return np.stack(force, axis=-1)
 
 
 def _integrate_from_pole(a: float, b: float, creepage: np.ndarray) -> np.ndarray:
@@ -54,10 +55,11 @@ def _integrate_from_pole(a: float, b: float, creepage: np.ndarray) -> np.ndarray
     end, behind = root - half, root + half
     node, weight = np.polynomial.legendre.leggauss(RADII)
     s = 0.5 * (node + 1.0)
-    r = end * (1.0 - s**2)
-    load = weight * s**2 * r * np.sqrt(m * (r + behind)) * end**1.5  # 2 s ds, and its half by `weight`
-    load *= 1.5 / math.pi * 2.0 * math.pi / RAYS
-    near, far = load.sum(axis=2, keepdims=True), (load * r).sum(axis=2, keepdims=True)
+    inward = 1.0 - s**2  # r over its end
+    shares = (1.5 / math.pi) * (2.0 * math.pi / RAYS) * weight * s**2 * inward  # 2 s ds, half by `weight`
+    sums = np.sqrt(end * inward + behind) @ np.stack((shares, shares * inward), axis=1)
+    near = (np.sqrt(m) * end**2.5) * sums[..., :1]
+    far = (np.sqrt(m) * end**3.5) * sums[..., 1:]
     size = np.hypot(along, across)
     ux, uy = -across / size, along / size
     force = (ux * near, uy * near, (x0 * uy - y0 * ux) * near + size * far)

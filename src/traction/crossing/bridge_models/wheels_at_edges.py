@@ -108,6 +108,10 @@ class WheelsAtEdges(WheelsOnBridge):
         raised, share, _ = self.edges.higher(arcs.ground - arcs.bridge - sunk)
         return np.where(arcs.near, raised - arcs.ground, -sunk), np.where(arcs.near, share, 1.0)
 
+    def transitions(self, t: float, q: np.ndarray) -> np.ndarray:
+        """u/c of wheels near a soft end, (wheels,): shares change between -1 and 1; NaN of other wheels."""
+        return np.where(self._arcs(t).near, self._levels(t, q).step / self.edges.width, np.nan)
+
     def _levels(self, t: float, q: np.ndarray) -> WheelLevels:
         b, rail, _ = self.track(t)
         arcs, n = self._arcs(t), self.model.size

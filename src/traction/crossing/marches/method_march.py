@@ -35,6 +35,8 @@ from traction.integrators.methods.alpha_family import SAME_STEP, AlphaMethod
 from traction.status import Status
 
 AT_ONCE = 4096  #: compiled steps after which progress is shown
+ON_KINK = 1e-3  #: of the width over which a maximum is rounded, by which a wheel may be off its ends
+MOST_KINKS, MOST_TRIALS = 8, 12  #: ends of rounded maxima in a step, and steps to find one
 
 
 class RememberedForce:
@@ -226,15 +228,58 @@ class MethodMarch(ElasticMarch[MethodState]):
 
     def _take_step(self, state: State, n: int) -> State:
         """The state after step n, ready for the one that follows."""
-        times, march = self.setup.times, self.march
         self.wheels.enter(self.on[n])
-        if times.fine[n + 1] < times.t[state.interval + 1]:  # a passage between two kept times
-            cut = float(times.fine[n + 1])
-            end = march.stepping.single(state, cut - state.t).accepted_after(state).but(t=cut)
-            march.steps += 1
-        else:
-            end = march.advance(state).states[-1]
+        end = self._reach_end(state, n)
+        if self._near[n].any() and isinstance(self.wheels, WheelsAtEdges) and not self._takes_means:
+            for _ in range(MOST_KINKS):
+                kink = self._find_kink(self.wheels, state, end)
+                if kink is None:
+                    break
+                state, end = kink, self._reach_end(kink, n)
         return end if np.array_equal(self.on[n], self.on[n + 1]) else self._pass_over(end, n + 1)
+
+    @property
+    def _takes_means(self) -> bool:
+        """Whether the method takes means of forces over its steps, in which kinks are no loss."""
+        return self.setup.method == "energy-conserving"
+
+    def _reach_end(self, state: State, n: int) -> State:
+        """The state at the end of step n, on one track."""
+        times, march = self.setup.times, self.march
+        if times.fine[n + 1] < times.t[state.interval + 1]:  # a passage between two kept times
+            return self._cut_step(state, float(times.fine[n + 1]))
+        return march.advance(state).states[-1]
+
+    def _cut_step(self, state: State, t: float) -> State:
+        """The state after a shorter step, to the time t."""
+        self.march.steps += 1
+        return self.march.stepping.single(state, t - state.t).accepted_after(state).but(t=t)
+
+    def _find_kink(self, wheels: WheelsAtEdges, state: State, end: State) -> State | None:
+        """The state in a step at which the share of the bridge first begins, or ceases, to change.
+
+        There the derivative of the force jumps: a step over it is of a lower order. None where it does not.
+        """
+        start, stop = (wheels.transitions(one.t, one.q) for one in (state, end))
+        a, b = (np.concatenate((one + 1.0, one - 1.0)) for one in (start, stop))
+        crossed = np.flatnonzero((a * b < 0.0) & (np.abs(a) > ON_KINK))
+        if not crossed.size:
+            return None
+        first = crossed[np.argmin(a[crossed] / (a[crossed] - b[crossed]))]
+        wheel, level = first % start.size, -1.0 if first < start.size else 1.0
+        low, high, before, after, side = state.t, end.t, a[first], b[first], 0
+        for _ in range(MOST_TRIALS):
+            t = float((low * after - high * before) / (after - before))
+            trial = self._cut_step(state, t)
+            off = wheels.transitions(t, trial.q)[wheel] - level
+            if abs(off) <= 0.1 * ON_KINK:
+                break
+            # an end that stays twice counts half, so that it moves too (Illinois)
+            if off * before > 0.0:
+                low, before, after, side = t, off, after if side <= 0 else 0.5 * after, 1
+            else:
+                high, after, before, side = t, off, before if side >= 0 else 0.5 * before, -1
+        return trial
 
     def _pass_over(self, state: State, n: int) -> State:
         """The same state on the track of step n. The lag of a method's accelerations is kept."""

@@ -27,8 +27,18 @@ ENCRYPTED = ("tls", "wss")  #: protocols that need certificates
 ANSWER_SECONDS = 10.0  #: for a scheduler to answer
 START_SECONDS = 60.0  #: for workers on this machine to start
 RETRIES = 2  #: of a variant whose worker raises an error; lost workers are replaced by the scheduler anyway
-#: the heartbeat of a worker rests while a compiled kernel runs; that is no reason to give it up
-SETTINGS = {"distributed.scheduler.worker-ttl": None, "distributed.worker.daemon": True}
+#: the heartbeat of a worker rests while a compiled kernel runs; that is no reason to give it up. Nobody looks
+#: at what else workers and scheduler record of themselves, on cores that variants need: half of their time
+SETTINGS = {
+    "distributed.scheduler.worker-ttl": None,
+    "distributed.worker.daemon": True,
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.tick.cycle": "5s",
+    "distributed.scheduler.active-memory-manager.start": False,
+}
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class Column:
     written: Unit | None = None  #: unit in which it was given, if in one
     detail: bool = False  #: whether it is a detail of another result
 
-    @property
+    @cached_property
     def is_number(self) -> bool:
         """Whether all values are numbers."""
         return all(isinstance(value, float | int) and not isinstance(value, bool) for value in self.values)
@@ -40,7 +41,7 @@ class Column:
         """All values: numbers where all are, else as they are."""
         return np.array(self.values) if self.is_number else np.array(self.values, dtype=object)
 
-    @property
+    @cached_property
     def shown_in(self) -> Unit:
         """The unit for display: the one it was given in, or a suitable prefix."""
         if self.written is not None:
@@ -49,12 +50,12 @@ class Column:
             return unit_for(self.numbers, self.unit)
         return Unit("" if self.unit == "1" else unit_text(self.unit), 1.0)
 
-    @property
+    @cached_property
     def varies(self) -> bool:
         """Whether it has different values, beyond rounding."""
         return self.spread > SAME if self.is_number else len(set(self.values)) > 1
 
-    @property
+    @cached_property
     def spread(self) -> float:
         """Difference of the largest and the smallest number, relative to the largest magnitude."""
         known = self.numbers[np.isfinite(self.numbers)]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from traction.contact.friction.tangential_contact import TangentialContact
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
@@ -66,6 +67,13 @@ class Balance:
     pose: Pose
     pitch_rate: float  #: rad/s
     patches: tuple[RolledPatch, ...]
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether friction was solved in all patches; where not, better heights help nothing."""
+        return all(
+            patch.tangential.ok for patch in self.patches if isinstance(patch.tangential, TangentialContact)
+        )
 
     @property
     def vertical_force(self) -> float:
@@ -146,7 +154,7 @@ def press_and_roll(
             begun = [patch.normal for patch in pressed.patches]
             continue
         found = _roll(sides, pressed, rolling, found.patches if found else starts, coarse=most is not None)
-        if most is not None or abs(found.vertical_force - force) <= BALANCED * force:
+        if most is not None or abs(found.vertical_force - force) <= BALANCED * force or not found.is_solved:
             return found
         slopes = [patch.lean for patch in found.patches]
     return None
@@ -183,7 +191,7 @@ def find_height(
         require_bearable(depth, force)
         found = balance_at_height(sides, touching - depth, rolling, most)
         excess = found.vertical_force - force
-        if abs(excess) <= allowed:
+        if abs(excess) <= allowed or not found.is_solved:
             break
         now = depth, excess
         low, high = (low, now) if excess > 0.0 else (now, high)
@@ -220,7 +228,7 @@ def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: R
             rate = find_common_rate(found, rolling)
             settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
             held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
-            if settled and abs(off) <= level:
+            if (settled and abs(off) <= level) or not all(one.is_solved for one in found):
                 break
             if last is not None and abs(roll - last[0]) > LEAST_TURN:
                 slope = (last[1] - off) / (roll - last[0])

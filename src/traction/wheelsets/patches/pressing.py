@@ -19,6 +19,7 @@ from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
 STEPS = 25  #: of the height of several patches with their planes held
+NEARLY, COARSELY = 10.0, 1e-3  #: error of their force, in tolerances of the contact; and at most
 PASSES = 30  #: of parts of a patch whose interaction fades
 FADED = 3.0  #: change of their distance in the last pass, over the overlap and the tolerance
 
@@ -124,7 +125,7 @@ def _lower_planes(
 ) -> tuple[float, list[NormalContact]]:
     """How far several planes are lowered to carry a force, m, by a secant iteration; and their contacts."""
     deepest = max(plane.overlap for plane in planes)
-    lowered, slope = 0.0, 0.0
+    lowered, slope, allowed = 0.0, 0.0, min(NEARLY * tol, COARSELY)
     last: tuple[float, float] | None = None
     normals: Sequence[NormalContact | None] = starts
     for _ in range(STEPS):
@@ -133,10 +134,12 @@ def _lower_planes(
             for plane, normal in zip(planes, normals, strict=True)
         ]
         carried = sum(up * normal.force for up, normal in zip(upward, normals, strict=True) if normal)
-        if abs(force - carried) <= 0.1 * tol * force:
+        if abs(force - carried) <= allowed * force:
             break
         if last is not None and lowered != last[0]:
             slope = (carried - last[1]) / (lowered - last[0])
+        if not slope > 0.0:
+            slope = _guess_stiffness(planes, normals, upward, lowered)
         if not slope > 0.0:
             slope = 1.5 * max(carried, 0.1 * force) / max(deepest + lowered, 0.1 * deepest)
         last = lowered, carried
@@ -144,6 +147,22 @@ def _lower_planes(
         lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
         require_bearable(deepest + lowered, force)
     return lowered, [normal for normal in normals if normal is not None]
+
+
+def _guess_stiffness(
+    planes: Sequence[ContactPlane],
+    normals: Sequence[NormalContact | None],
+    upward: Sequence[float],
+    lowered: float,
+) -> float:
+    """Vertical force per metre of lowering, N/m, where each patch follows the power law of Hertz."""
+    total = 0.0
+    for plane, normal, up in zip(planes, normals, upward, strict=True):
+        down = plane.upward()
+        depth = plane.overlap + lowered * down
+        if normal is not None and depth > 0.0:
+            total += 1.5 * up * down * normal.force / depth
+    return total
 
 
 def press_plane(

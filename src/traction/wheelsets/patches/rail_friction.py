@@ -102,6 +102,13 @@ class RailFriction:
         assert not isinstance(self.given, InclinedFriction)
         return self.given
 
+    def estimate(self, plane: ContactPlane, slip_speed: float) -> float:
+        """About the coefficient of a patch that slips, cold; of a law that at the slip speed, m/s."""
+        mu, base = self.at_reference(plane), self._base
+        if isinstance(mu, FrictionLaw):
+            return float(mu.coefficient(slip_speed))
+        return max(base.coefficients) if isinstance(base, ThermalFriction) else mu
+
     def at_reference(self, plane: ContactPlane) -> float | FrictionLaw:
         """Friction at the reference point of a patch, for quick theories."""
         base, factor = self._base, 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -174,17 +175,18 @@ def find_start(start: Tangential | None, patch: PressedPatch) -> TangentialConta
 def coarse_friction(given: RailFriction, direction: int) -> Friction:
     """Steady rolling by whole cells to a loose tolerance, of which the forces alone are wanted.
 
-    For friction that does not depend on the slip speed.
+    Of a law, the coefficient at the slip of the rigid bodies: large elements might not resist its fall.
     """
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
-        friction = given.at_reference(patch.plane)
-        assert not isinstance(friction, FrictionLaw)
+        friction = given.estimate(patch.plane, creep.speed * math.hypot(*creep.creepage[:2]))
         around = FrictionPatch.around(patch.normal, friction)
         step = WholeCells(around, RigidSlip(creep.creepage, (None, None)), direction)
         traction = solve_nested(step, tol=COARSE_TOLERANCE).traction
         (px, py), (x, s) = traction * around.grid.cell_area, around.mesh
         force = float(px.sum()), float(py.sum())
+        if given.needs_speed:
+            return TableForces(force, float((x * py - s * px).sum()), friction, creep.creepage)
         shares = TractionShares.of(traction, around.bound, around.grid)
         return CoarseForces(force, float((x * py - s * px).sum()), friction, creep.creepage, shares)
 

@@ -1,5 +1,8 @@
 """Batches with laws of friction, fields and layers give the answers of the single solver."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -30,6 +33,31 @@ CASES = {
         {"speed": SPEED, "layer": tr.Layer(4e9, 2e-5, yield_stress=2e8, hardening=-1e12)},
     ),
 }
+
+REFERENCE = json.loads((Path(__file__).parents[3] / "data" / "falling_friction.json").read_text())["cases"]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", REFERENCE)
+def test_creep_curves_are_those_of_contact(name):
+    """Forces and numbers of sticking elements by CONTACT, all creepages of a curve at once."""
+    body = tr.Material.from_shear_modulus(82e9, 0.28)
+    pair, gap, load = tr.Pair(body, body), tr.Paraboloid(1 / 1.6, 1 / 2.942), 80e3
+    p = REFERENCE[name]["parameters"]
+    a, b = tr.hertz.ellipse(gap.radius_x, gap.radius_y, pair, force=load).semi_axes
+    n = tr.press(gap, tr.Grid(40, 30, 2.2 * a / 40, 2.2 * b / 30), pair, force=load)
+    layer = tr.Layer(p["G3"], p["h3"], p.get("tau_c")) if "G3" in p else None
+    friction = p.get("mu")
+    if friction is None:
+        make = getattr(tr.friction, name.split("_")[0])
+        friction = make(p["mu_kin"], (p["m1"], p["h1"]), (p["m2"], p["h2"]), memory=(3e-6, 1e-3))
+    rows = np.array(REFERENCE[name]["rows"], dtype=float)
+    found = tr.Batch(n.grid, pair).roll_steady(
+        n, friction, rows[:, :3], speed=SPEED, layer=layer, discretisation="classical"
+    )
+    assert found.solved_singly == 0
+    np.testing.assert_allclose(found.force, rows[:, 3:5], atol=5e-4 * found.friction[0] * load)
+    np.testing.assert_allclose(found.stick_share * n.contact.sum(), rows[:, 7], atol=1e-6)
 
 
 @pytest.mark.parametrize("discretisation", ["covered", "classical"])

@@ -9,11 +9,14 @@ from functools import lru_cache
 import numpy as np
 
 from traction.app.check import Check
+from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.rolling.transient_rolling import roll
 from traction.contact.temperature.flash_temperature import flash_temperature
-from traction.friction_laws.friction import thermal
+from traction.contact.temperature.heat_history import HeatHistory
+from traction.friction_laws.friction import exponential, thermal
 from traction.grid import Grid
 from traction.halfspace.heated_half_space import HeatedHalfSpace
 from traction.materials import STEEL, Pair
@@ -28,6 +31,7 @@ BENCHMARK = (
     ("both", (-1.0 / 30.0, 0.0, 0.0), 150.0, 241.8),
     ("creeping", (-0.002, 0.001, 0.2), 150.0, 90.85),
 )
+SLIDES = (-0.02, 0.0, 0.0)
 HERTZIAN = 2.18830  #: largest integral from x to 1 of sqrt(1 - u^2)/sqrt(u - x) du
 
 
@@ -42,6 +46,27 @@ def checks() -> Iterator[Check]:
     yield Check("heat-disc", "rise in the middle / q a/k", "Carslaw, Jaeger 1959", 1.0, 5e-3, _disc)
     yield Check("heat-fast", "highest rise / conduction into the depth", "Blok 1937", 1.0, 0.01, _fast)
     yield Check("heat-friction", "mu / mu of its temperature", "its own law", 0.0, 2.5e-4, _coupled)
+    yield Check("heat-march", "force of a march / steady rolling", "roll_steady", 1.0, 1e-4, _march)
+    words = "rise of sliding that begins / 2 q sqrt(t/pi)/(e1 + e2)"
+    yield Check("heat-begins", words, "Carslaw, Jaeger 1959", 1.0, 1e-9, _begin)
+
+
+def _march() -> float:
+    """Steps of one element from cold surfaces, with friction by temperature and slip speed, whole cells."""
+    law = thermal([50.0, 450.0], [1.0, 0.5], law=exponential(0.2, (0.15, 1.0), memory=(2e-6, 1e-3)))
+    n = solve_press(Paraboloid(0.46, 0.46), Grid(18, 18, 0.8e-3, 0.8e-3), Pair(STEEL, STEEL), force=80e3)
+    t = shift(n, 0.35, displacement=(0.0, 0.0, 0.0))
+    for _ in range(20):
+        t = roll(t, law, distance=0.8e-3, creepage=SLIDES, speed=30.0, discretisation="classical")
+    return t.force[0] / roll_steady(n, law, creepage=SLIDES, speed=30.0, discretisation="classical").force[0]
+
+
+def _begin() -> float:
+    """A band of uniform power, a particle of which is in it since it began."""
+    power, history = np.ones((1, 20)), HeatHistory.cold((1, 20))
+    for _ in range(31):
+        history = history.add(power, 0.3, 1e-5)
+    return float(history.warm()[0, 5] / (2.0 * math.sqrt(31e-5 / math.pi)))
 
 
 @lru_cache(maxsize=1)

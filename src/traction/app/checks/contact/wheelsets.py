@@ -60,6 +60,8 @@ def checks() -> Iterator[Check]:
     )
     words, source = "spin of a cone on a roller, rad/m", "sin(angle) over both radii"
     yield Check("wheel-roller-spin", words, source, _spin_on_roller(exact=True), 2e-4, _spin_on_roller)
+    words, source = "force after 4 contact lengths / steady force", "steady rolling"
+    yield Check("wheel-rail-transient", words, source, 1.0, 2e-2, _roll_until_steady)
     yield from _check_conicity()
 
 
@@ -97,6 +99,18 @@ def _spin_on_roller(*, exact: bool = False) -> float:
         return math.sin(slope) * (1.0 / radii[0] + 1.0 / radii[1])
     found = wheel_rail(wheelset, track, side="right", force=LOAD, dx=0.4e-3, dy=0.4e-3)
     return float(found.patches[0].creepage[2])
+
+
+def _roll_until_steady() -> float:
+    """Lateral force of a yawed wheel that begins to roll without tractions, over that of steady rolling."""
+    wheelset = Wheelset(Profile.standard("S1002"), RADIUS)
+    track = Track(Profile.standard("60E1"), cant=1 / 40)
+    given = {"side": "right", "y": -2e-3, "yaw": 2e-3, "force": 3 * LOAD, "dx": 0.6e-3, "dy": 0.6e-3}
+    steady = wheel_rail(wheelset, track, discretisation="covered", **given)  # type: ignore[arg-type]
+    found = wheel_rail(wheelset, track, friction=0.0, **given)  # type: ignore[arg-type]
+    for _ in range(8):
+        found = wheel_rail(wheelset, track, previous=found, distance=3e-3, **given)  # type: ignore[arg-type]
+    return found.patches[0].force[2] / steady.patches[0].force[2]
 
 
 def _compare_search() -> float:

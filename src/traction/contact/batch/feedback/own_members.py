@@ -11,7 +11,8 @@ from traction.contact.batch.feedback.law_bounds import LawBounds
 from traction.contact.batch.feedback.member_splitting import MemberSplitting, OwnSolution
 from traction.contact.batch.slip_matrices import SlipMatrices
 from traction.contact.batch.splitting import Splitting
-from traction.contact.rolling.friction_branches import SPEEDS, STEEP
+from traction.contact.friction.solved_friction import SPEEDS
+from traction.contact.rolling.friction_branches import STEEP
 from traction.contact.stick_slip.interface import Interface
 
 REMEMBERED = 0.5  #: tolerance where bounds follow the slip, relative to that of other members
@@ -134,15 +135,11 @@ def may_branch(matrices: SlipMatrices, members: OwnMembers) -> np.ndarray:
     """Which members have friction that falls too steeply at some slip speed for one solution (see
     `friction_branches`), by the largest resistance of their elements.
     """
-    found = np.zeros(members.friction.size, dtype=bool)
     own = np.maximum(matrices.own[0] + np.maximum(matrices.own[1], 0.0), matrices.own[2])
     resistance = np.maximum(own, matrices.least[:, None]).mean(axis=0) / matrices.rho
-    falls, load = dict[int, float](), members.load(matrices.patch.window)
-    for k, one in enumerate(members.between):
-        if one is None or one.law.is_constant:
-            continue
-        if id(one.law) not in falls:
-            falls[id(one.law)] = max(0.0, -float(one.law.evaluate(SPEEDS)[1].min()))
-        held = matrices.take_places(load[k]) * resistance
-        found[k] = falls[id(one.law)] / members.time[k] * float(held.max()) >= 1.0
-    return found
+    falls = {one.law: 0.0 for one in members.between if one is not None}
+    for law in falls:
+        falls[law] = 0.0 if law.is_constant else max(0.0, -float(law.evaluate(SPEEDS)[1].min()))
+    fall = np.array([0.0 if one is None else falls[one.law] for one in members.between])
+    held = (matrices.take_places(members.load(matrices.patch.window)) * resistance).max(axis=1)
+    return np.asarray(fall / members.time * held >= 1.0)

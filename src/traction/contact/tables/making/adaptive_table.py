@@ -17,12 +17,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from traction.contact.batch.batch import find_device
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.node_solutions import SHARE, EllipseSolutions
 from traction.contact.tables.making.refinement import (
-    FIRST_NODES,
     RADIUS,
     NodeValues,
+    first_nodes,
     fit_values,
     measure_cells,
     reduced_forces,
@@ -46,9 +47,10 @@ GPU_CELLS = 40  #: the fewest on a GPU
 ELONGATED = 0.15  #: power of the ratio of the axes by which there are more elements
 SAMPLES = 96  #: against `REFERENCE` elements, of all ellipses together; fewer for larger errors
 FEWEST_SAMPLES = 24  #: of each ellipse
+GPU_SAMPLES = 400  #: of each ellipse whose finer elements a GPU solves together
 BETWEEN = 300  #: cells at which splines between two ratios are measured
 CHECKS = 600  #: random creepages of each ellipse at which splines are measured, beside the middle of cells
-SAFETY = 1.2  #: of the largest error of samples
+SAFETY, FEW_SAFETY = 1.3, 1.5  #: of the largest error of samples, of which there are `GPU_SAMPLES` or fewer
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
 LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
 ATTEMPTS = 3  #: with smaller tolerances of the splines
@@ -65,7 +67,7 @@ class Samples:
     ratio: float
     creepages: np.ndarray  #: (m, 3)
     forces: np.ndarray  #: (m, 3)
-    discretisation: float  #: largest difference of those with the elements of the table
+    discretisation: float  #: largest difference of those with the elements of the table, with a margin
 
 
 def make_table(
@@ -85,13 +87,13 @@ def make_table(
     shapes = first_shapes(ratios)
     ellipses = Ellipses(shapes, solve)
     judged = [ellipses.find(one) for one in dict.fromkeys((shapes[0], shapes[len(shapes) // 2], shapes[-1]))]
-    count = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
+    fewest = max(FEWEST_SAMPLES, round(SAMPLES * min(1.0, USUAL_ERROR / error) / len(judged)))
     with ThreadPoolExecutor(1) as beside:
-        finer = [beside.submit(solve_finer, one, count) for one in judged]
+        finer = [beside.submit(solve_finer, one, fewest) for one in judged]
         # what the splines may miss at most, until it is known what the elements miss
-        nodes, _ = refine_nodes(judged, FIRST_NODES, error / MARGIN, told)
+        nodes, _ = refine_nodes(judged, first_nodes(cells), error / MARGIN, told)
         samples = [take_samples(one, *future.result()) for one, future in zip(judged, finer, strict=True)]
-    apart = SAFETY * max(one.discretisation for one in samples)
+    apart = max(one.discretisation for one in samples)
     tolerance = max(error - apart, LEAST_SHARE * error) / MARGIN
     for _ in range(ATTEMPTS):
         nodes, missed = refine_nodes(judged, nodes, tolerance, told)
@@ -140,19 +142,21 @@ def choose_cells(ratios: tuple[float, ...], error: float, device: str) -> int:
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
 
-def solve_finer(values: NodeValues, count: int) -> tuple[np.ndarray, np.ndarray]:
+def solve_finer(values: NodeValues, fewest: int) -> tuple[np.ndarray, np.ndarray]:
     """Random creepages, and their forces with `REFERENCE` elements across the shorter axis."""
-    creepages, coarse = random_creepages(count, seed=20), values.solutions
+    coarse = values.solutions
     longer = max(coarse.ratio, 1.0 / coarse.ratio)
-    fine = EllipseSolutions(
-        coarse.ratio, coarse.coefficients.poisson_ratio, round(REFERENCE * longer**SHARE), coarse.device
-    )
+    cells = round(REFERENCE * longer**SHARE)
+    fine = EllipseSolutions(coarse.ratio, coarse.coefficients.poisson_ratio, cells, coarse.device)
+    together = coarse.device == "gpu" and 0.25 * math.pi * cells**2 < find_device(coarse.device).most_rolled
+    creepages = random_creepages(GPU_SAMPLES if together else fewest, seed=20)
     return creepages, fine.forces(creepages)
 
 
 def take_samples(values: NodeValues, creepages: np.ndarray, forces: np.ndarray) -> Samples:
     """Samples of finer elements, beside those of the table."""
     apart = float(np.abs(values.solutions.forces(creepages) - forces).max())
+    apart *= SAFETY if len(creepages) >= GPU_SAMPLES else FEW_SAFETY
     return Samples(values.solutions.ratio, creepages, forces, apart)
 
 

@@ -3,8 +3,8 @@
 Each round solves the middle of every cell between nodes. What the splines miss there is their error, and that
 of the last round is the map of errors that the table states. Where it is too large, the edges of the cell say
 along which coordinate the next node lies. Near full sliding whole elements jump with the pole of the slip;
-there are no nodes between s = `LAST` and full sliding, whose integral has no elements, and the last cells are
-measured on that side.
+there are no nodes between s = `LAST` (with many elements `FINE_LAST`) and full sliding, whose integral has no
+elements, and the last cells are measured on that side.
 """
 
 from __future__ import annotations
@@ -22,17 +22,23 @@ from traction.contact.tables.spline_fit import Triple, fit_ellipses, join_ellips
 from traction.contact.tables.spline_table import POLAR, SplineTable
 
 QUARTER = 0.5 * math.pi
-LAST = 0.9  #: s of the last nodes before full sliding
+LAST, FINE_LAST = 0.9, 0.95  #: s of the last nodes before full sliding, with few elements and with many
+FINE_CELLS = 36  #: elements across a circle that are many: their forces jump by less than 0.1 % of mu N there
 RADIUS = 1.0  #: r at which s = 1/2
-FIRST_NODES: Triple = (
-    np.append(np.linspace(0.0, LAST, 7), 1.0),
-    np.linspace(0.0, QUARTER, 5),
-    np.linspace(-QUARTER, QUARTER, 13),
-)
 MOST_ROUNDS, MOST_NODES = 12, 40_000  #: beyond which nothing is divided
 CLOSE_SECOND = 0.7  #: of the largest error along a coordinate, above which another one is divided too
 POLE = 1e-9  #: of a latitude
 NAME_BITS = 20  #: of a coordinate, halved `MOST_ROUNDS` times at most, in the name of a place
+
+
+def first_nodes(cells: int) -> Triple:
+    """Nodes from which refinement begins, for so many elements across a circle."""
+    last = LAST if cells < FINE_CELLS else FINE_LAST
+    return (
+        np.append(np.linspace(0.0, last, 7), 1.0),
+        np.linspace(0.0, QUARTER, 5),
+        np.linspace(-QUARTER, QUARTER, 13),
+    )
 
 
 class NodeValues:
