@@ -77,8 +77,6 @@ def test_what_is_out_of_reach_is_refused(ball):
     with pytest.raises(tr.InputError, match="Peclet number"):
         tr.roll(start, FALLING, distance=1e-4, creepage=(1e-3, 0.0, 0.0), speed=0.01)
     with pytest.raises(tr.InputError, match="alone"):
-        tr.Batch(ball.grid, PAIR).roll_steady(ball, FALLING, [(1e-3, 0.0, 0.0)], speed=1.0)
-    with pytest.raises(tr.InputError, match="alone"):
         start.change_with(FALLING, speed=1.0)
     with pytest.raises(tr.InputError, match="must be a law of the slip speed"):
         tr.friction.thermal([0.0, 1.0], [0.3, 0.2], law=0.3)

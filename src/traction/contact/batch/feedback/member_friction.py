@@ -144,7 +144,7 @@ def _check_one(
 ) -> tuple[float, Interface | None]:
     """The largest coefficient and the interface of a member; errors name its number."""
     try:
-        return check_friction(friction, layer, speed, grid, position)
+        return check_friction(friction, layer, speed, grid, position, warms=True)
     except InputError as refusal:
         if k is None:
             raise
