@@ -5,8 +5,8 @@ Creep curves of many speeds at once
 **Task**: given a friction law with memory and a film between wheel and rail, find the creep curves
 at many speeds, and how large the traction can become at each of them.
 
-The members of a :class:`traction.Batch` may have laws, speeds, fields of friction and layers, as
-the single solvers take them. One call solves all curves.
+The members of a :class:`traction.Batch` may have friction laws, speeds, fields of friction and
+layers, as in the single solvers. One call solves all curves.
 """
 
 import matplotlib.pyplot as plt
@@ -22,8 +22,8 @@ law = tr.friction.exponential(0.12, (0.23, 0.8), memory=(3e-6, 1e-3))
 film = tr.Layer(shear_modulus=4e9, thickness=50e-6)
 
 # %%
-# **One row for each member**: 36 creepages at each of 12 speeds. A single law, layer or contact is
-# meant for all members; ``friction`` may also be a list with a law for each.
+# **One row for each member**: 36 creepages at each of 12 speeds. A single law, layer or contact
+# applies to all members; ``friction`` may also be a list with a law for each.
 xi, speeds = np.geomspace(2e-4, 0.2, 36), np.geomspace(2.0, 80.0, 12)
 creepage, speed = (field.ravel() for field in np.meshgrid(xi, speeds))
 creepages = np.column_stack((creepage, 0 * creepage, 0 * creepage))
@@ -32,8 +32,8 @@ print(found)
 assert found.ok.all()
 
 # %%
-# Each member is certified: the slip is computed anew, the law evaluated at it, and tractions are
-# compared with it. One of them beside the single solver:
+# Each member is certified: the slip is computed anew, the law evaluated there, and the tractions
+# are compared with it. One of them beside the single solver:
 k = 252
 single = tr.roll_steady(contact, law, creepage=creepages[k], speed=speed[k], layer=film)
 apart = np.abs(found.force[k] - single.force).max() / (law.static * load)

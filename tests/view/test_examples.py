@@ -34,6 +34,7 @@ SLOW = {
     "plot_impact_plate": "impacts/structures",
     "plot_impact_restitution": "impacts/test_impact_sweep.py",
     "plot_kinematic_wave": "wheelsets/kinematics/test_kinematic_wave.py",
+    "plot_leaf_on_rail": "contact/rolling/test_track_friction.py",
     "plot_merging_patches": "wheelsets/test_wheel_rail.py",
     "plot_method_order": "integrators/core/test_method.py",
     "plot_moving_load": "crossing/test_moving_load.py",
@@ -52,6 +53,7 @@ SLOW = {
     "plot_two_branches": "contact/rolling/test_falling_friction.py",
     "plot_two_point_contact": "wheelsets/test_benchmark.py",
     "plot_unlike_rollers": "contact/friction/test_pressure_coupling.py",
+    "plot_wandering_patch": "wheelsets/test_transient.py",
     "plot_wheel_flat": "crossing/test_cross_limits.py",
     "plot_wheel_slip": "crossing/driving",
     "plot_wiggles": "contact/rolling/test_rolling_operator.py",
@@ -113,6 +115,6 @@ def test_example_shows_its_physics(path):
     assert hidden == []
 
 
-def test_there_are_seven_steps_and_thirteen_tasks():
+def test_there_are_seven_steps_and_fourteen_tasks():
     assert [path.parent.name for path in GUIDES].count("tutorial") == 7
     assert [path.parent.name for path in GUIDES].count("howto") == 15  # fourteen tasks, and users of CONTACT

@@ -2,10 +2,10 @@
 What does a roller rig measure that a track does not have?
 ==========================================================
 
-On a test rig rollers turn below the wheels instead of rails: ``tr.Track(..., roller_radius=R)``. The contact
-becomes shorter, since the curvatures of wheel and roller add up, so that pressures are higher; the roller
-takes part in the spin; and with yaw the patches move ahead of the roller's top, where the normal force pushes
-along x. All this vanishes as 1/R.
+On a test rig rollers turn below the wheels instead of rails: ``tr.Track(..., roller_radius=R)``. The
+curvatures of wheel and roller add up, so that the contact is shorter and the pressure higher. The roller's
+rotation adds to the spin, and with yaw the patches move away from the roller's top, where the normal force
+has a part along x. All this vanishes as 1/R.
 """
 
 import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ for name, c in (("rail", on_rail), ("roller of 0.35 m", on_roller)):
     )
 
 # %%
-# The differences over the radius of the rollers.
+# Differences from a rail over the radius of the rollers.
 radii = np.array([0.3, 0.6, 1.2, 2.4, 4.8, 9.6])
 solved = [solve(radius) for radius in radii]
 
@@ -64,7 +64,7 @@ for name, values in zip(
 ):
     axes[2].loglog(radii, 100.0 * values, "o-", ms=3.5, label=name)
 tr.view.style_axes(
-    axes[2], "roller radius (m)", "difference from a rail (%)", "Rollers become rails", legend=True
+    axes[2], "roller radius (m)", "difference from a rail (%)", "Large rollers approach rails", legend=True
 )
 axes[2].set_ylim(0.01, 400.0)
 plt.show()

@@ -4,8 +4,8 @@ How far do forces lag behind on a wandering patch?
 
 A wheelset follows an alignment error of the track: within some contact lengths it moves sideways and back.
 Lateral slip and the place of the patch on the rail change with it. Steady theories take each position as if
-the wheel had always been there. In transient rolling the tractions stay on the rail and are handed from
-position to position, while the patch moves over the profile: ``tr.wheel_rail(previous=, distance=)``. Forces
+the wheel had always been there. In transient rolling the tractions stay on the rail from position to
+position, while the patch moves over the profile: ``tr.wheel_rail(previous=, distance=)``. Forces
 then lag behind by about half the length of the contact, and their peaks are lower.
 """
 
@@ -40,8 +40,8 @@ def follow_error(length):
 
 
 # %%
-# Three errors of the same slope, so that the lateral slip is the same, and of different lengths. The lag is
-# the distance between the places where the steady and the transient force pass through zero.
+# Three alignment errors of different lengths and the same slope, so that the lateral slip is the same. The
+# lag is the distance between the places where the steady and the transient force pass through zero.
 found = {length: follow_error(length) for length in (40e-3, 80e-3, 160e-3)}
 lags = []
 for length, (x, rolled, steady, contact) in found.items():
@@ -58,12 +58,13 @@ figure, axes = plt.subplots(1, 3, figsize=(12.0, 3.8), layout="constrained", sha
 for one, (length, (x, rolled, steady, _)) in zip(axes, found.items(), strict=True):
     one.plot(1e3 * x, steady / 1e3, "--", color="#333333", label="steady rolling")
     one.plot(1e3 * x, rolled / 1e3, color="#0072B2", lw=1.8, label="transient rolling")
-    tr.view.style_axes(one, "distance rolled (mm)", "force along y (kN)", f"Error {1e3 * length:.0f} mm long")
+    title = f"Alignment error {1e3 * length:.0f} mm long"
+    tr.view.style_axes(one, "distance rolled (mm)", "force along y (kN)", title)
 axes[0].legend()
 plt.show()
 
 # %%
-# The shorter the error, the more of the force is missed.
+# The shorter the alignment error, the more steady rolling overestimates the force.
 peaks = [np.abs(rolled).max() / np.abs(steady).max() for _, rolled, steady, _ in found.values()]
 assert peaks[0] < peaks[1] < peaks[2]
 assert all(0.2 * contact < lag < contact for lag, (*_, contact) in zip(lags, found.values(), strict=True))

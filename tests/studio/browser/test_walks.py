@@ -254,11 +254,12 @@ def test_values_are_varied_and_the_map_opens_a_run(page):
     page.shown()
     page.tab.locator(".go .good-words").filter(has_text="6 variants").wait_for()
     page.tab.get_by_role("button", name="Start sweep").click()
-    page.tab.locator(".run-head .state.done").wait_for()
+    page.tab.get_by_role("button", name="Report", exact=True).wait_for()  # after it nothing is drawn anew
+    page.tab.wait_for_timeout(500)
     canvas = page.tab.locator("section canvas").first
     canvas.wait_for()
     box = canvas.bounding_box()
-    page.tab.mouse.click(box["x"] + 150, box["y"] + 60)
+    page.tab.mouse.click(box["x"] + 0.4 * box["width"], box["y"] + 80)
     page.done()
     page.tab.get_by_role("link", name="Its sweep").click()
     page.tab.locator("#rows").wait_for()

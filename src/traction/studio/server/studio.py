@@ -58,6 +58,7 @@ class Studio:
     async def _warm(self) -> None:
         with suppress(RefusedError):
             await self.live.ask("drag", name="rolling", given={})
+            await self.live.ask("drag", name="creep-curve", given={})
 
     async def close(self) -> None:
         """End all child processes; runs are asked to stop."""

@@ -1,4 +1,4 @@
-"""Falling friction and layers: against CONTACT (Vollebregt), a closed form, steady and transient rolling."""
+"""Falling friction, layers, friction along the track: against CONTACT, a closed form and steady rolling."""
 
 from __future__ import annotations
 
@@ -74,6 +74,17 @@ def _march_over_steady() -> float:
     return t.force[0] / steady.force[0]
 
 
+def _track_over_steady(ahead: float, behind: float) -> float:
+    """Force 1.5 contact lengths behind a step of friction along the track over that of steady rolling."""
+    contact, creepage = _press(18, 16), (0.003, 0.0, 0.0)
+    length = 2.0 * contact.semi_axes[0]
+    track = friction.along_track([0.0, 0.0], [ahead, behind])
+    t = roll_steady(contact, track, creepage=creepage, position=-length)
+    while t.position < 1.5 * length:
+        t = roll(t, track, distance=contact.grid.dx, creepage=creepage)
+    return t.force[0] / roll_steady(contact, behind, creepage=creepage).force[0]
+
+
 def _slope_over_difference() -> float:
     """Tangent where the curve falls over a difference of two solutions."""
     law, h = LAWS["exponential"], 1e-6
@@ -138,4 +149,7 @@ def checks() -> Iterator[Check]:
     yield Check("layer-plastic", "elements that slip", CONTACT, 290.0, 0.0, _slipping)
     yield Check("layer-soft", "force_x / brush", "Winkler's foundation", 1.0, 0.01, _brush)
     yield Check("falling-march", "force_x / steady", "steady rolling", 1.0, 1e-4, _march_over_steady)
+    for quantity, limit, step in (("onto it", 1e-5, (0.35, 0.08)), ("off it", 2e-3, (0.08, 0.35))):
+        label = f"force_x / steady, {quantity}"
+        yield Check("track-leaf", label, "steady rolling", 1.0, limit, _track_over_steady, *step)
     yield Check("falling-tangent", "slope / difference", "two solutions", 1.0, 1e-5, _slope_over_difference)

@@ -86,6 +86,7 @@ export async function dragRolling(host) {
   });
   const askCurve = liveQuestion("creep-curve", {
     problem,
+    patience: false,
     given: () => ({ ...patchOf(v), eta: v.lateral }),
     shown: (answer) => {
       plot.setData({ x: { ...answer.x, label: "longitudinal creepage" }, curves: answer.series, yLabel: "force" });

@@ -5,14 +5,14 @@ import { newestOnly } from "../core/dom.js";
 import { unpack } from "../core/packed.js";
 
 /**
- * `problem` is a `problemNote`. `ask()` sends `given()` and draws the answer by `shown(answer)`. The time from the first move that an answer covers to the
+ * `problem` is a `problemNote`; without `patience` a first answer that takes long is not announced. `ask()` sends `given()` and draws the answer by `shown(answer)`. The time from the first move that an answer covers to the
  * picture is kept as a measure of the browser, named "drag".
  */
-export function liveQuestion(path, { given, shown, problem }) {
+export function liveQuestion(path, { given, shown, problem, patience = true }) {
   let since = null,
     answered = false;
   setTimeout(() => {
-    if (!answered) problem.say("Preparing the solver: the first result takes a few seconds.", "wait");
+    if (!answered && patience) problem.say("Preparing the solver: the first result takes a few seconds.", "wait");
   }, 600);
   const draw = (answer, start) => {
     shown(answer);

@@ -10,6 +10,7 @@ import { tableNode } from "../views/table_view.js";
 import { viewBoard } from "../views/view_board.js";
 import { fileGroups, openReport } from "./downloads.js";
 
+const LOOK = 4000; // ms between looks at a run of which nothing is heard
 const EXPORTS = [
   ["nc", "netCDF"],
   ["csv", "CSV"],
@@ -216,8 +217,14 @@ export async function runPage(host, { id }, query) {
     page = new RunPage(host, run, given === null ? null : Number(given));
   await page.update(run, true);
   const unfollow = GOING.includes(run.state) || run.report === "drawing" || run.can_resume ? followRun(id, page) : null;
+  const again = setInterval(async () => {
+    if (!GOING.includes(page.run.state) || page.looking) return;
+    const now = await get(`runs/${encodeURIComponent(id)}`).catch(() => null); // an end before the first event would be missed
+    if (now && !page.ended && !GOING.includes(now.state) && GOING.includes(page.run.state)) await page.update(now);
+  }, LOOK);
   return () => {
     page.end();
+    clearInterval(again);
     if (unfollow) unfollow();
   };
 }

@@ -137,6 +137,7 @@ class SweepPage {
     if (key !== this.key) show(this.tools, this.toolsPart(sweep));
     else this.tools.firstChild.replaceWith(stateMark(sweep));
     this.key = key;
+    this.going = GOING.includes(sweep.state) || sweep.report === "drawing";
     const words = sweepWords(sweep);
     this.under.textContent = [`sweep of ${sweep.kind}`, sweep.name, when(sweep.created), words].filter(Boolean).join(" · ");
     show(this.progress, this.progressPart(sweep));
@@ -266,8 +267,13 @@ export async function sweepPage(host, { id }, query) {
   const unfollow = follow("events", (event, data) => {
     if (event === "sweep" && data.id === id) latest = latest.then(() => (page.ended ? null : page.hear(data))).catch(() => {});
   });
+  // news between the first look and the first event would be missed, and other programs send none
+  const again = setInterval(() => {
+    if (page.going) latest = latest.then(() => (page.ended ? null : page.look())).catch(() => {});
+  }, 2 * LOOK);
   return () => {
     page.end();
+    clearInterval(again);
     unfollow();
   };
 }
