@@ -114,6 +114,10 @@ def test_driven_wheels_meet_friction_along_the_bridge():
         (ROLL.replace("values = [1.0, 0.2]", "values = [1.0, 0.0]"), "must be positive"),
         (ROLL.replace("coefficients =", "factors ="), 'unknown key "friction.base.factors"'),
         (
+            ROLL.replace("base = {temperatures = [0, 400], coefficients = [0.35, 0.15]}", "base = 0.3"),
+            "base = 0.3 must be a table of a law",
+        ),
+        (
             ROLL.replace(BODIES, f"{BODIES}[upper]\nyoungs_modulus = 2e11\npoisson_ratio = 0.3\n"),
             "upper has no density",
         ),
