@@ -70,7 +70,9 @@ class TangentialContact(Result):
     _rows, _drawn = ("y", "x"), "traction_size"
 
     normal: NormalContact  #: normal contact at the end of the step
-    friction: float  #: coefficient of friction mu; of a law that at rest, of a field the largest
+    #: coefficient of friction mu; of a law that at rest, without factors of the place; of a field, and of
+    #: coefficients along the track or by temperature, the largest; `coefficient` has those of the elements
+    friction: float
     traction: np.ndarray  #: p_x, p_y, Pa, (2, ny, nx)
     slip: np.ndarray  #: per distance rolled (-), of a shift in m; (2, ny, nx), zero outside the contact
     #: mask of the elements that stick, (ny, nx); in transient rolling, of the cells of which most does

@@ -43,7 +43,8 @@ class HeatHistory:
     def add(self, power: np.ndarray, way: float, seconds: float) -> HeatHistory:
         """The history after another step; short ones are joined up to the length of an element.
 
-        What lies further back than the grid is long has left it.
+        What lies further back than the grid is long has left it; of a contact that rolls to and fro nothing
+        leaves, and the history grows with every turn.
         """
         ways, times, powers = self.way, self.seconds, self.power
         if ways.size and ways[0] * way >= 0.0 and abs(ways[0] + way) <= 1.0 + 1e-9:
