@@ -4,7 +4,7 @@ Why does a brake squeal, and a violin string sound?
 
 A mass on a spring rests on a moving belt. Where friction falls with the slip speed, it feeds energy into any
 small oscillation: N mu'(V) is a negative damping. The oscillation grows until the mass sticks to the belt for
-part of each cycle, longer on slower belts. Damping larger than N |mu'(V)| prevents it.
+part of each cycle, longer on slower belts. Damping larger than -N mu'(V) prevents it.
 """
 
 import matplotlib.pyplot as plt

@@ -272,7 +272,7 @@ class MethodMarch(ElasticMarch[MethodState]):
             t = float((low * after - high * before) / (after - before))
             trial = self._cut_step(state, t)
             off = wheels.transitions(t, trial.q)[wheel] - level
-            if abs(off) <= 0.1 * ON_KINK:
+            if not abs(off) > 0.1 * ON_KINK:  # there, or the wheel is no longer near the edge
                 break
             # an end that stays twice counts half, so that it moves too (Illinois)
             if off * before > 0.0:
