@@ -121,7 +121,7 @@ class MaterialElements(LoadedParts):
         whole: bool = False,
         tips: StickTips | None = None,
     ) -> MaterialElements:
-        """Those under a contact whose first cell of the patch lies at the place `origin`.
+        """Those under a contact whose first cell of the patch is at `origin`.
 
         With `whole`, the cells whose centres lie in the contact are elements, and whole. With `tips`,
         tractions bend at them, and near the edges.

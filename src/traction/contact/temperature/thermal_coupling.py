@@ -64,7 +64,7 @@ def settle_temperature(
 ) -> Settled[Found]:
     """Solve until the coefficients of friction are those of their own temperatures, from a `start`.
 
-    `solve` is told whether its solution may be the last one; with `rough`, the first ones are not. What does
+    `solve` receives whether its solution may be the last one; with `rough`, the first ones are not. What does
     not settle in `MOST_TURNS` turns is returned with its error, which exceeds `MOST_HEATED`.
     """
     mu, change, share, last = start, np.inf if rough else 0.0, 1.0, np.zeros_like(start)

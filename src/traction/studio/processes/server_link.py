@@ -89,7 +89,7 @@ def open_link() -> tuple[ServerLink, Order] | None:
 
 
 def compute(link: ServerLink, work: Callable[[], T]) -> T | None:
-    """Do the work; where nothing comes of it the server is told why."""
+    """Do the work; report to the server why, where it fails."""
     from traction.errors import TractionError
 
     link.phase("computing")
