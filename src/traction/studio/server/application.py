@@ -13,7 +13,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from traction.studio.refusal import RefusedError
-from traction.studio.server import (
+from traction.studio.server.answers import answered, json_answer
+from traction.studio.server.guard import Guard, answer_refusal
+from traction.studio.server.openapi import describe_api
+from traction.studio.server.page_files import find_page_file, media_type
+from traction.studio.server.routes import (
     case_routes,
     event_routes,
     live_routes,
@@ -22,10 +26,6 @@ from traction.studio.server import (
     sweep_routes,
     view_routes,
 )
-from traction.studio.server.answers import answered, json_answer
-from traction.studio.server.guard import Guard, answer_refusal
-from traction.studio.server.openapi import describe_api
-from traction.studio.server.page_files import find_page_file, media_type
 from traction.studio.server.studio import Studio
 from traction.studio.settings import Settings
 from traction.version import __version__
