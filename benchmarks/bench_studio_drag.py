@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import sync_playwright
+from processor_time import processor_time
 from rich.console import Console
 from rich.table import Table
 
@@ -44,22 +45,6 @@ DRAGS = {
     "wheelset, 0.5 mm": ("drag/wheelset", ".pairs dd", "canvas.pad", sideways, 0.012),
     "train, speed": ("drag/train", ".figures dd", ".drag-board canvas", sideways, 0.25),
 }
-
-
-def processor_time():
-    """Seconds of processor time of all processes below this one (Linux)."""
-    parents, spent = {}, {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = entry.read_text(encoding="utf-8").rpartition(")")[2].split()
-        except OSError:
-            continue
-        parents[int(entry.parent.name)] = int(words[1])
-        spent[int(entry.parent.name)] = int(words[11]) + int(words[12])
-    below = {os.getpid()}
-    while new := {pid for pid, parent in parents.items() if parent in below} - below:
-        below |= new
-    return sum(spent[pid] for pid in below & spent.keys()) / os.sysconf("SC_CLK_TCK")
 
 
 def drag(page, address, ready, handle, way, share):

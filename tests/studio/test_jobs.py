@@ -6,15 +6,17 @@ import json
 import pytest
 
 from studio_process import LONG, MODES, run_async
+from traction.errors import StorageError
 from traction.kinds.case import loads
 from traction.results.run import load_run
 from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
-from traction.studio.jobs.queue_file import ROOM, QueueFile, WaitingOrder
+from traction.studio.jobs.order_book import ROOM, KeptOrder, OrderBook
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.settings import StudioLimits
+from traction.studio.workspace.workspace import Workspace
 
 
 def order(toml, folder):
@@ -42,7 +44,7 @@ def test_a_run_that_needs_too_much_memory_fails_with_words(tmp_path):
 
 def test_the_queue_is_bounded(tmp_path):
     async def fill():
-        queue = JobQueue(StudioLimits(jobs=1, queue=1), lambda key: None)
+        queue = JobQueue(StudioLimits(jobs=1, queue=1), lambda key: None, OrderBook(tmp_path))
         for key in "ab":
             queue.add(RunJob(key, tmp_path / key, order(MODES, tmp_path / key), {}))
         with pytest.raises(RefusedError) as refused:
@@ -93,37 +95,69 @@ def test_followers_miss_nothing_that_stays():
     run_async(follow())
 
 
-def test_what_waits_is_kept_until_another_studio_takes_it_over(tmp_path):
-    waiting = [
-        WaitingOrder(("first",), {"action": "start", "toml": MODES}, {"title": "one"}),
-        WaitingOrder(("sweep", "000-a"), {"action": "resume"}, {}),
-    ]
-    first, second = QueueFile(tmp_path), QueueFile(tmp_path)
-    first.keep(waiting)
-    assert second.take_over() == []  # the first one lives
+def test_orders_are_kept_until_another_studio_takes_them_over(tmp_path):
+    run = RunJob("a", tmp_path / "first", order(MODES, tmp_path / "first"), {"title": "one"})
+    again = RunJob("b", tmp_path / "sweep" / "000-a", {"action": "resume"}, {})
+    first, second, third = (OrderBook(tmp_path) for _ in range(3))
+    first.enter(run)
+    first.enter(again)
+    assert second.take_over() == {}  # the first one lives
     first.close()
-    assert second.take_over() == waiting
-    assert second.take_over() == []
-    assert not (tmp_path / ROOM).exists()
-    second.keep(waiting)
-    second.keep([])
+    taken = second.take_over()
+    toml = {name: value for name, value in run.order.items() if name != "folder"}
+    expected = [
+        KeptOrder(("first",), toml, {"title": "one"}),
+        KeptOrder(again.folder.parts[-2:], again.order, {}),
+    ]
+    assert list(taken.values()) == expected
+    assert third.take_over() == {}  # now they are the second one's
+    second.close()  # ... which ends before it has done anything
+    taken = third.take_over()
+    assert list(taken.values()) == expected
+    for key, file in zip("ab", taken, strict=True):
+        third.adopt(key, file)
+    third.strike("a")
+    assert (tmp_path / ROOM).exists()
+    third.strike("b")
     assert not (tmp_path / ROOM).exists()
 
 
-@pytest.mark.parametrize("data", [b"", b"[1]", b'[{"place": "a", "order": {}, "words": {}}]', b"\xff"])
-def test_a_damaged_queue_is_dropped(tmp_path, data):
+def test_a_run_that_cannot_be_recorded_is_refused(tmp_path):
+    async def add():
+        (tmp_path / ROOM).write_text("a file has the name of the folder")
+        queue = JobQueue(StudioLimits(), lambda key: None, OrderBook(tmp_path))
+        with pytest.raises(StorageError):
+            queue.add(RunJob("a", tmp_path / "a", order(MODES, tmp_path / "a"), {}))
+        assert queue.jobs == []
+
+    run_async(add())
+
+
+@pytest.mark.parametrize("data", [b"", b"[1]", b'{"place": "a", "order": {}, "words": {}}', b"\xff"])
+def test_a_damaged_order_is_dropped(tmp_path, data):
     folder = tmp_path / ROOM / "other"
     folder.mkdir(parents=True)
-    (folder / "queue.json").write_bytes(data)
-    assert QueueFile(tmp_path).take_over() == []
+    (folder / "000001.json").write_bytes(data)
+    assert OrderBook(tmp_path).take_over() == {}
     assert not folder.exists()
 
 
-def test_links_in_the_place_of_a_queue_are_not_followed(tmp_path):
+def test_links_in_the_place_of_orders_are_not_followed(tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
-    (outside / "queue.json").write_text("[]")
+    (outside / "000001.json").write_text('{"place": ["a"], "order": {}, "words": {}}')
     (tmp_path / "work" / ROOM).mkdir(parents=True)
     (tmp_path / "work" / ROOM / "other").symlink_to(outside)
-    assert QueueFile(tmp_path / "work").take_over() == []
-    assert (outside / "queue.json").exists()
+    assert OrderBook(tmp_path / "work").take_over() == {}
+    assert (outside / "000001.json").exists()
+
+
+def test_a_place_outside_the_workspace_is_not_reclaimed(tmp_path):
+    workspace = Workspace(tmp_path)
+    for name in ("..", "../a", "/etc", "", "A b"):
+        assert workspace.reclaim(name).path.parent == tmp_path
+    assert workspace.reclaim("left").path == tmp_path / "left"
+    assert workspace.reclaim("left").path == tmp_path / "left-2"
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "something").write_text("else")
+    assert workspace.reclaim("taken").path == tmp_path / "taken-2"

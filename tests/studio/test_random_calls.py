@@ -2,21 +2,19 @@
 
 import json
 import re
+from collections import Counter
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from studio_process import MODES
+from studio_process import MODES, running_studio
 from traction.studio.server.application import API
 from traction.studio.server.openapi import CALLS, describe_api
 
-FEW, MANY, EACH = (
-    60,
-    5000,
-    40,
-)  #: calls of the quick test, of the slow one, and of each path of the description
+#: calls of the quick test, of the slow one, and of each path of the description
+FEW, MANY, EACH = 60, 5000, 40
 USUAL = {"suppress_health_check": list(HealthCheck), "deadline": None}
 KNOWN = ["", "0", "-1", "nan", "modes", "patch", "shape", "rolling", "train", "../..", "%2e%2e", "x" * 300]
 KEYS = ["toml", "kind", "values", "name", "train", "speed", "creepage", "load", "vary", "samples", "packed"]
@@ -28,7 +26,32 @@ leaves = st.none() | st.booleans() | numbers | words
 values = st.recursive(
     leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3)
 )
+lengths = st.sampled_from(["20 m", "10, 30 m", "10:30:3 m", "uniform(10, 30 m)", "20 kg"]) | words
+cases = st.builds(
+    lambda title, modes, length: (
+        MODES.replace('"Modes of a bridge"', json.dumps(title))
+        .replace("modes = 3", f"modes = {modes}")
+        .replace('"20 m"', json.dumps(length))
+    ),
+    words,
+    st.integers(1, 9) | numbers,
+    st.just("20 m") | lengths,
+)
+varied = st.dictionaries(st.sampled_from(["beam.length", "modes", "beam.lenght"]), lengths, max_size=2)
+sweeps = st.fixed_dictionaries(
+    {"toml": st.just(MODES) | cases, "vary": varied},
+    optional={
+        "name": words,
+        "workers": st.integers(-1, 2) | leaves,
+        "samples": st.integers(1, 3) | leaves,
+        "keep": st.sampled_from(["runs", "figures"]) | words,
+        "zipped": leaves,
+        "seed": leaves,
+    },
+)
 bodies = st.one_of(
+    st.fixed_dictionaries({"toml": st.just(MODES) | cases}, optional={"name": words}),
+    sweeps,
     st.dictionaries(st.sampled_from(KEYS), values),
     st.fixed_dictionaries({"toml": words | st.just(MODES)}),
     st.fixed_dictionaries({"toml": st.just(MODES), "vary": st.dictionaries(words, words) | values}),
@@ -36,9 +59,13 @@ bodies = st.one_of(
     values,
 )
 queries = st.dictionaries(st.sampled_from(ASKED), words)
-#: what starts runs and sweeps, or never ends
-LEFT_OUT = {("/api/runs", "POST"), ("/api/sweeps", "POST"), ("/api/events", "GET")}
-calls = st.sampled_from([(path, method) for path, method, _ in API if (path, method) not in LEFT_OUT])
+#: never ends
+LEFT_OUT = {("/api/events", "GET")}
+#: change the run or the sweep that they name, which is one that a random call has started
+CHANGING = {"stop", "resume", "DELETE"}
+STARTING = [("/api/runs", "POST"), ("/api/sweeps", "POST")]
+ALL = [(path, method) for path, method, _ in API if (path, method) not in LEFT_OUT]
+calls = st.sampled_from(ALL + 2 * STARTING)
 
 
 def fill(path, names, key):
@@ -54,40 +81,64 @@ def fill(path, names, key):
 
 
 def call_and_check(studio, method, path, query, body):
-    """One call; its answer is JSON and no fault of the server."""
+    """One call; its answer is JSON and no fault of the server. None where no client can send it."""
     try:
         answer = studio.client.request(method, path, params=query, json=body if method == "POST" else None)
-    except UnicodeEncodeError:  # halves of characters, which no client can send
-        return
+    except UnicodeEncodeError:  # halves of characters
+        return None
     assert answer.status_code < 500, (method, path, query, body, answer.text)
     if answer.status_code >= 400:
         assert json.loads(answer.text)["error"]
     elif answer.headers.get("content-type") == "application/json":
         json.loads(answer.text, parse_constant=lambda name: pytest.fail(f"{name} in the answer of {path}"))
+    return answer
 
 
 def check_calls(studio, done_run, count):
-    """So many random calls."""
+    """So many random calls; how many of each kind were made, and what was started."""
+    made, started = Counter(), []
 
     @settings(max_examples=count, derandomize=count == FEW, **USUAL)
-    @given(calls, st.lists(words, min_size=2, max_size=2), queries, bodies)
-    def check(call, names, query, body):
+    @example(STARTING[0], ["x", "x"], {}, {"toml": MODES}, 0)
+    @example(STARTING[1], ["x", "x"], {}, {"toml": MODES, "vary": {"modes": "1, 2"}}, 0)
+    @given(calls, st.lists(words, min_size=2, max_size=2), queries, bodies, st.integers(0, 99))
+    def check(call, names, query, body, choice):
         path, method = call
-        if method == "DELETE":
-            names = ["x", "x"]  # no run
-        call_and_check(studio, method, fill(path, names, done_run), query, body)
+        key = done_run
+        if {method, path.rpartition("/")[2]} & CHANGING:
+            key = started[choice % len(started)] if started else "x"
+        answer = call_and_check(studio, method, fill(path, names, key), query, body)
+        if answer is None:
+            return
+        made[path, method] += 1
+        if answer.status_code == 201 and call in STARTING:
+            started.append(answer.json()["id"])
 
     check()
     assert studio.get(f"/api/runs/{done_run}")["state"] == "done"
+    return made, started
 
 
 def test_any_call_is_answered(studio, done_run):
-    check_calls(studio, done_run, FEW)
+    made, started = check_calls(studio, done_run, FEW)
+    assert set(STARTING) <= set(made)
+    assert len(started) >= 2
+    for key in started:  # other tests wait for the same processes
+        studio.client.post(f"/api/runs/{key}/stop")
+        studio.client.post(f"/api/sweeps/{key}/stop")
 
 
 @pytest.mark.slow
-def test_thousands_of_calls_are_answered(studio, done_run):
-    check_calls(studio, done_run, MANY)
+def test_thousands_of_calls_are_answered(tmp_path):
+    """Runs and sweeps that they start wait for one process; those beyond the queue are refused."""
+    with running_studio(tmp_path, "--jobs", "1") as studio:
+        done = studio.start(MODES)
+        studio.wait(done, lambda run: run["report"] in ("ready", "failed"))
+        made, started = check_calls(studio, done, MANY)
+        print(f"{made.total()} calls, {len(started)} runs and sweeps started")
+        assert made.total() >= 0.99 * MANY
+        assert min(made[call] for call in ALL) > 50
+        assert len(started) > 20
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from studio_process import LONG, MODES, running_studio
+from studio_process import LONG, MODES
 from traction.kinds.case import loads
 from traction.kinds.registry import shipped
 from traction.kinds.sweep.sweep import sweep
@@ -168,27 +168,6 @@ def test_a_killed_sweep_is_shown_as_such_and_resumes(studio):
     studio.post(f"/api/sweeps/{key}/stop", status=202)
     assert wait("stopped")["can_resume"]
     assert studio.client.delete(f"/api/sweeps/{key}").status_code == 204
-
-
-@pytest.mark.slow
-def test_what_waits_is_there_again_after_a_restart_even_of_a_killed_studio(tmp_path):
-    vary = {"toml": MODES, "vary": {"beam.length": "10, 20 m"}}
-    with running_studio(tmp_path, "--jobs", "1") as studio:
-        studio.start(LONG)
-        waiting = studio.start(MODES)
-        swept = studio.post("/api/sweeps", vary, 201)["id"]
-        states = [studio.get(f"/api/{path}")["state"] for path in (f"runs/{waiting}", f"sweeps/{swept}")]
-        assert states == ["queued"] * 2
-        studio.process.kill()
-        studio.process.wait()
-    with running_studio(tmp_path, "--jobs", "1") as studio:
-        assert studio.wait_for(waiting, "done")["title"] == "Modes of a bridge"
-        for _ in range(2400):
-            if studio.get(f"/api/sweeps/{swept}")["state"] == "done":
-                break
-            signal.sigtimedwait([], 0.05)
-        assert studio.get(f"/api/sweeps/{swept}")["done"] == 2
-    assert not (tmp_path / ".traction-studio").exists()
 
 
 @pytest.mark.slow

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
+from traction.studio.jobs.order_book import OrderBook
 from traction.studio.jobs.run_job import DRAWING, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.settings import StudioLimits
@@ -13,15 +14,14 @@ LEAVE_SECONDS = 5.0  #: for runs to stop when the server does
 
 
 class JobQueue:
-    """Starts runs in turn, and remembers how they ended; `keep` gets all that wait whenever they change."""
+    """Starts runs in turn, and remembers how they ended.
 
-    def __init__(
-        self,
-        limits: StudioLimits,
-        changed: Callable[[str], None],
-        keep: Callable[[Sequence[RunJob]], None] = lambda waiting: None,
-    ) -> None:
-        self._limits, self._changed, self._keep = limits, changed, keep
+    The book holds every order from before it is acknowledged until it is done, so that a studio which is
+    killed leaves it to the next one.
+    """
+
+    def __init__(self, limits: StudioLimits, changed: Callable[[str], None], book: OrderBook) -> None:
+        self._limits, self._changed, self._book = limits, changed, book
         self._jobs: dict[str, RunJob] = {}
         self._waiting: list[RunJob] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -58,6 +58,11 @@ class JobQueue:
             raise RefusedError(409, "this run is under way; stop it first.")
         if len(self._waiting) >= self._limits.queue:
             raise RefusedError(429, f"{len(self._waiting)} runs are waiting already; let some of them end.")
+        self._book.enter(job)
+        self.restore(job)
+
+    def restore(self, job: RunJob) -> None:
+        """Take a run into the queue whose order is in the book already."""
         self._jobs[job.key] = job
         self._waiting.append(job)
         self._changed(job.key)
@@ -68,9 +73,9 @@ class JobQueue:
         job = self._jobs.get(key)
         if job is None or job.is_over:
             raise RefusedError(409, "this run is not under way.")
+        self._book.strike(key)  # nobody wants it continued
         if job in self._waiting:
             self._waiting.remove(job)
-            self._start_next()
             job.state, job.message, job.is_over = "stopped", "stopped before it began", True
             self._changed(key)
             return
@@ -81,7 +86,7 @@ class JobQueue:
         self._jobs.pop(key, None)
 
     async def close(self) -> None:
-        """Ask all runs to stop, and end those that do not; what waits is left to the next studio."""
+        """Ask all runs to stop, and end those that do not; what has not begun is left to the next studio."""
         self._closed = True
         self._waiting.clear()
         tasks = list(self._tasks.values())
@@ -97,7 +102,6 @@ class JobQueue:
         while self._waiting and len(self._tasks) < self._limits.jobs:
             job = self._waiting.pop(0)
             self._tasks[job.key] = asyncio.create_task(self._carry_out(job))
-        self._keep(self._waiting)
 
     async def _carry_out(self, job: RunJob) -> None:
         try:
@@ -106,5 +110,7 @@ class JobQueue:
             job.state, job.message, job.is_over = "failed", f"no process could be started: {error}.", True
         finally:
             self._tasks.pop(job.key, None)
+            if job.has_begun or not self._closed:
+                self._book.strike(job.key)
             self._changed(job.key)
             self._start_next()

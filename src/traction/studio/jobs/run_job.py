@@ -9,6 +9,8 @@ from asyncio.subprocess import Process
 from collections.abc import Callable
 from pathlib import Path
 
+from traction.results.storage.file_names import MANIFEST
+from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.jobs.child import kill, read_tail, send, start_child, tell_end
 from traction.studio.settings import StudioLimits
 
@@ -24,6 +26,8 @@ PHASES = {
 }
 #: process of each action
 PROCESSES = {"sweep": "sweep_process", "resume-sweep": "sweep_process"}
+#: actions that make a folder, and how what they have begun is continued
+CONTINUED = {"start": "resume", "sweep": "resume-sweep"}
 GRACE_SECONDS = 30.0  #: between the request to stop and the end of a process that does not
 REMEDY = "resume it, or run it with fewer samples"
 
@@ -44,9 +48,20 @@ class RunJob:
         self._computing_since = 0.0
         self._first_samples: float | None = None
         self._seconds: float | None = None
+        self._limit_reached = ""
         self._process: Process | None = None
         self.is_over = False
         self.stopping = False
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether its folder tells of it, however this studio ends."""
+        return (self.folder / (PLAN if self.is_sweep else MANIFEST)).is_file()
+
+    @property
+    def can_begin_again(self) -> bool:
+        """Whether it ended before its folder could tell of it."""
+        return self.is_over and self.order["action"] in CONTINUED and not self.has_begun
 
     @property
     def pid(self) -> int | None:
@@ -128,8 +143,8 @@ class RunJob:
                 self.note = message
             case {"ended": str(state), "message": str(message)}:
                 self.state, self.message, self._seconds = state, message, self.seconds
-                if self.order.get("limit"):
-                    self.message = f"{self.order['limit']} {message}"
+                if self._limit_reached:
+                    self.message = f"{self._limit_reached} {message}"
             case {"report": str(state), "message": str(message)}:
                 self.report = state
                 self.message = message or self.message
@@ -150,7 +165,7 @@ class RunJob:
     async def _limit(self, process: Process, seconds: float) -> None:
         """Stop a process that runs too long, at first politely."""
         await asyncio.sleep(seconds)
-        self.order["limit"] = f"The limit of {seconds:g} s for one run was reached; {REMEDY}."
+        self._limit_reached = f"The limit of {seconds:g} s for one run was reached; {REMEDY}."
         await send(process, {"stop": True})
         await asyncio.sleep(GRACE_SECONDS)
         kill(process)

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 from traction.studio.json_text import to_json
 
@@ -21,10 +22,10 @@ class ChildPipe:
         self._lock = threading.Lock()
 
     def send(self, message: dict[str, object], body: bytes | None = None) -> None:
-        """Send a message, and after it the bytes that it announces."""
+        """Send a message, and after it the bytes that it announces; a server that ended misses it."""
         if body is not None:
             message = {**message, "bytes": len(body)}
-        with self._lock:
+        with self._lock, suppress(BrokenPipeError):
             self._out.write(to_json(message) + b"\n" + (body or b""))
             self._out.flush()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from traction.results.storage.file_names import MANIFEST
 from traction.studio.processes.server_link import Order, ServerLink, compute, draw, open_link
 
 if TYPE_CHECKING:
@@ -34,21 +35,38 @@ def main() -> None:
 def _run(link: ServerLink, order: Order, folder: Path) -> Run | None:
     """Run or resume; None where nothing came of it."""
     from traction.errors import ConvergenceError
-    from traction.kinds.case import loads
-    from traction.kinds.simulate import resume, simulate
+    from traction.kinds.simulate import resume
     from traction.results.run import Run
 
     try:
-        if order["action"] == "resume":
+        run = _start(link, order, folder) if order["action"] == "start" else None
+        if link.is_alone:
+            return None
+        if run is None:
+            link.wait_for(folder)
             run = resume(folder, progress=link.progress, stop=link.stop, phase=link.phase)
-        else:
-            case = loads(str(order["toml"]))
-            run = simulate(case, folder, progress=link.progress, stop=link.stop, phase=link.phase)
     except ConvergenceError as error:
         link.end("failed", str(error))
         return error.result if isinstance(error.result, Run) else None
     link.end(str(run.status), run.message)
     return run
+
+
+def _start(link: ServerLink, order: Order, folder: Path) -> Run | None:
+    """Run; None where that is begun already, by a process of a studio that was killed meanwhile."""
+    from traction.errors import InputError
+    from traction.kinds.case import loads
+    from traction.kinds.simulate import simulate
+
+    case = loads(str(order["toml"]))
+    if link.is_alone:
+        return None
+    try:
+        return simulate(case, folder, progress=link.progress, stop=link.stop, phase=link.phase)
+    except InputError:
+        if order.get("restored") and (folder / MANIFEST).is_file():
+            return None
+        raise
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ import threading
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TypeVar
 
+from traction.results.storage.lock import is_being_written
 from traction.studio.processes.child_pipe import ChildPipe, limit_memory
 
 DRAWING = "drawing"
@@ -23,7 +25,7 @@ class ServerLink:
 
     def __init__(self, pipe: ChildPipe) -> None:
         self._pipe, self._told = pipe, 0.0
-        self._asked = threading.Event()
+        self._asked, self._alone = threading.Event(), threading.Event()
 
     def listen(self) -> None:
         """Wait in a thread for the request to stop, or for the end of the server."""
@@ -32,12 +34,25 @@ class ServerLink:
     def _wait(self) -> None:
         for message in self._pipe.receive():
             if message.get("stop"):
-                break
+                self._asked.set()
+        self._alone.set()
         self._asked.set()
 
     def stop(self) -> bool:
         """Whether to stop."""
         return self._asked.is_set()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the server has ended: what has not begun is left to the next one."""
+        return self._alone.is_set()
+
+    def wait_for(self, folder: Path) -> None:
+        """Wait until nobody writes a folder: a process of a studio that was killed ends with its sample."""
+        if is_being_written(folder):
+            self.note("waiting for the process of an earlier Studio to end")
+        while is_being_written(folder) and not self.stop():
+            time.sleep(TOLD_SECONDS)
 
     def progress(self, done: float, total: int) -> None:
         """Tell how many samples, or variants, are complete."""

@@ -31,12 +31,16 @@ def main() -> None:
     draw(link, write_report)
 
 
-def _sweep(link: ServerLink, order: Order, folder: Path) -> Sweep:
+def _sweep(link: ServerLink, order: Order, folder: Path) -> Sweep | None:
+    """Carry out or resume; None without a server, whose successor does it."""
     from traction.kinds.sweep.sweep import carry_out, resume_sweep
     from traction.studio.forms.checked_sweep import plan_order
 
     workers = order["workers"]
     assert isinstance(workers, int)
+    link.wait_for(folder)
+    if link.is_alone:
+        return None
     if order["action"] == "resume-sweep":
         return resume_sweep(folder, workers=workers, progress=link.progress, stop=link.stop)
     plan = plan_order(str(order["toml"]), order)

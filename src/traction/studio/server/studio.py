@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
-from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
-from traction.studio.jobs.queue_file import QueueFile, WaitingOrder
-from traction.studio.jobs.run_job import FINISHED, RunJob
+from traction.studio.jobs.order_book import KeptOrder, OrderBook
+from traction.studio.jobs.run_job import CONTINUED, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.settings import Settings
@@ -22,7 +21,6 @@ from traction.studio.workspace.workspace import Place, Workspace, identify
 #: longest answers; the first of each kind may have to compile
 CHECK_SECONDS, VIEW_SECONDS, LIVE_SECONDS = 60.0, 120.0, 120.0
 WORDS = ("title", "kind", "created", "variants")  #: of a job, while there is no folder to read them from
-NEW = ("start", "sweep")  #: actions that make a folder
 STOPPING = {False: "stopping after this sample", True: "stopping after the present samples"}
 
 
@@ -34,8 +32,8 @@ class Studio:
         self.workspace = Workspace(settings.workspace)
         self.catalogue, self.sweeps = RunCatalogue(), SweepCatalogue()
         self.changes = Changes()
-        self._queue_file = QueueFile(self.workspace.root)
-        self.jobs = JobQueue(settings.limits, self.changes.tell, self._keep_waiting)
+        self._book = OrderBook(self.workspace.root)
+        self.jobs = JobQueue(settings.limits, self.changes.tell, self._book)
         limits = settings.limits
         self.forms, self.views = Desk(limits, CHECK_SECONDS), Desk(limits, VIEW_SECONDS)
         self.live = Desk(limits, LIVE_SECONDS)
@@ -46,9 +44,13 @@ class Studio:
         """Start the processes that every page needs at once."""
         await self.forms.open()
         await self.views.open()
-        for waiting in await asyncio.to_thread(self._queue_file.take_over):
-            with suppress(RefusedError):
-                self.jobs.add(self._restore(waiting))
+        for file, kept in (await asyncio.to_thread(self._book.take_over)).items():
+            job = await asyncio.to_thread(self._restore, kept)
+            if job is None or self.jobs.is_active(job.key):
+                self._book.discard(file)
+            else:
+                self._book.adopt(job.key, file)
+                self.jobs.restore(job)
 
     def warm(self) -> None:
         """Let the solvers of the drags load and compile before the first of them, once a page is open."""
@@ -63,7 +65,7 @@ class Studio:
     async def close(self) -> None:
         """End all child processes; runs are asked to stop."""
         await self.jobs.close()
-        self._queue_file.close()
+        self._book.close()
         await asyncio.gather(self.forms.close(), self.views.close(), self.live.close())
 
     async def describe_run(self, key: str) -> Facts:
@@ -71,7 +73,7 @@ class Studio:
         job = self.jobs.find(key)
         if job is not None and job.is_sweep:
             raise RefusedError(404, "this is a sweep, not a run.")
-        if job is not None and not job.is_over and not job.folder.exists():
+        if job is not None and not job.is_over and not job.has_begun:
             return _describe_job(job)
         try:
             place = self.workspace.find_run(key)
@@ -84,7 +86,7 @@ class Studio:
     async def describe_sweep(self, key: str) -> Facts:
         """A sweep: what its files say, and its job."""
         job = self.jobs.find(key)
-        if job is not None and job.is_sweep and not (job.folder / PLAN).exists():
+        if job is not None and job.is_sweep and not job.has_begun:
             return _describe_sweep_job(job)
         place = self.workspace.find_sweep(key)
         return self._sweep_with_job(await asyncio.to_thread(self._stored_sweep, place), job)
@@ -105,11 +107,15 @@ class Studio:
         if self.jobs.is_active(key):
             raise RefusedError(409, "it is under way; stop it first.")
         job = self.jobs.find(key)
-        if job is None or job.folder.exists():
+        if job is None or job.has_begun:
             await asyncio.to_thread(self.workspace.delete, find(key))
         self.jobs.forget(key)
         self.workspace.release(key)
         self.changes.tell(key)
+
+    def begin_again(self, job: RunJob) -> None:
+        """Start a run or a sweep anew that ended before it had begun."""
+        self.jobs.add(RunJob(job.key, job.folder, job.order, job.words))
 
     async def list_runs(self) -> tuple[list[Facts], list[Facts]]:
         """All runs and all sweeps of the workspace, the newest first."""
@@ -117,9 +123,11 @@ class Studio:
         found = {str(run["id"]): self._with_job(run, self.jobs.find(str(run["id"]))) for run in runs}
         swept = {str(one["id"]): self._sweep_with_job(one, self.jobs.find(str(one["id"]))) for one in sweeps}
         for job in self.jobs.jobs:
-            if job.is_sweep and job.key not in swept and not (job.folder / PLAN).exists():
+            if job.key in found or job.key in swept or job.has_begun:
+                continue
+            if job.is_sweep:
                 swept[job.key] = _describe_sweep_job(job)
-            elif not job.is_sweep and job.key not in found and not job.folder.exists():
+            else:
                 found[job.key] = _describe_job(job)
         return _newest(found), _newest(swept)
 
@@ -136,27 +144,24 @@ class Studio:
         variants = self.workspace.variants(place).values()
         return self.sweeps.describe(place, [self.catalogue.state_of(one) for one in variants])
 
-    def _keep_waiting(self, waiting: Sequence[RunJob]) -> None:
-        root = self.workspace.root
-        self._queue_file.keep(
-            [
-                WaitingOrder(
-                    job.folder.relative_to(root).parts,
-                    {name: value for name, value in job.order.items() if name != "folder"},
-                    job.words,
-                )
-                for job in waiting
-            ]
-        )
-
-    def _restore(self, waiting: WaitingOrder) -> RunJob:
-        """The job of an order that waited when a studio ended."""
-        if waiting.order.get("action") in NEW:
-            place = self.workspace.reserve(waiting.place[-1] if waiting.place else "")
-        else:
-            place = self.workspace.find(identify(*waiting.place))
-        words = {name: waiting.words.get(name, "") for name in WORDS}
-        return RunJob(place.key, place.path, {**waiting.order, "folder": str(place.path)}, words)
+    def _restore(self, kept: KeptOrder) -> RunJob | None:
+        """The job of an order that a studio could not finish; what had begun is continued."""
+        action = str(kept.order.get("action"))
+        words = {name: kept.words.get(name, "") for name in WORDS}
+        try:
+            place = self.workspace.find(identify(*kept.place))
+        except RefusedError:
+            if action not in CONTINUED:
+                return None  # there is nothing left to continue
+            place = self.workspace.reclaim(kept.place[-1] if kept.place else "")
+            order = {**kept.order, "folder": str(place.path), "restored": True}
+            return RunJob(place.key, place.path, order, words)
+        facts = self._stored_sweep(place) if place.is_sweep else self.catalogue.describe(place)
+        complete = facts["state"] == "done" and facts["report"] == "ready"
+        if complete or (facts["state"] == "failed" and action in CONTINUED):
+            return None  # it had ended
+        order = {**kept.order, "action": CONTINUED.get(action, action), "folder": str(place.path)}
+        return RunJob(place.key, place.path, order, words)
 
     def _with_job(self, run: Facts, job: RunJob | None) -> Facts:
         """What the files say, with what the job knows better."""
@@ -214,7 +219,7 @@ def _describe_job(job: RunJob) -> Facts:
         "id": job.key,
         "name": job.folder.name,
         "report": "none",
-        "can_resume": False,
+        "can_resume": job.can_begin_again,
         "can_delete": job.is_over,
         "pid": job.pid,
         "updated": job.words["created"],
@@ -235,7 +240,7 @@ def _describe_sweep_job(job: RunJob) -> Facts:
         "done": 0,
         "failed": 0,
         "report": "none",
-        "can_resume": False,
+        "can_resume": job.can_begin_again,
         "can_delete": job.is_over,
         "pid": job.pid,
         **{name: job.words[name] for name in WORDS[:3]},

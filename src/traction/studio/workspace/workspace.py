@@ -18,11 +18,13 @@ from secrets import token_hex
 from traction.outputs.atomic import storage_error
 from traction.results.storage.file_names import MANIFEST
 from traction.results.storage.lock import is_being_written
+from traction.results.storage.new_folder import is_free
 from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.refusal import RefusedError
 
 MOST_FOLDERS = 20_000  #: that are searched
 LONGEST_NAME = 60
+FOLDER_NAME = re.compile(r"[a-z0-9-]{1,80}")  #: as `Workspace.reserve` gives them
 TRASH = ".traction-trash-"  #: how names of folders begin that are being deleted
 GONE = "there is no run or sweep with this id in the workspace; it may have been moved or deleted."
 
@@ -120,6 +122,14 @@ class Workspace:
         while identify(name) in self._reserved or os.path.lexists(self.root / name):
             name, number = f"{stem}-{number}", number + 1
         path = self.root / name
+        self._reserved[identify(name)] = path
+        return Place(identify(name), path)
+
+    def reclaim(self, name: str) -> Place:
+        """The folder that was reserved for a run that has not begun; another one where it is taken."""
+        path = self.root / name
+        if not FOLDER_NAME.fullmatch(name) or identify(name) in self._reserved or not is_free(path):
+            return self.reserve(name)
         self._reserved[identify(name)] = path
         return Place(identify(name), path)
 

@@ -87,6 +87,10 @@ async def draw_report(request: Request, studio: Studio) -> Response:
 
 async def _again(request: Request, studio: Studio, action: str) -> Response:
     key = request.path_params["id"]
+    job = studio.jobs.find(key)
+    if action == "resume" and job is not None and not job.is_sweep and job.can_begin_again:
+        studio.begin_again(job)
+        return json_answer(await studio.describe_run(key), 202)
     place = studio.workspace.find_run(key)
     await studio.jobs.settle(key)
     run = await studio.describe_run(key)

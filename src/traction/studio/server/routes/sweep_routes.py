@@ -61,6 +61,10 @@ async def stop_sweep(request: Request, studio: Studio) -> Response:
 async def resume_sweep(request: Request, studio: Studio) -> Response:
     """Run the variants of a sweep that are missing or failed."""
     key = request.path_params["id"]
+    job = studio.jobs.find(key)
+    if job is not None and job.is_sweep and job.can_begin_again:
+        studio.begin_again(job)
+        return json_answer(await studio.describe_sweep(key), 202)
     place = studio.workspace.find_sweep(key)
     await studio.jobs.settle(key)
     sweep = await studio.describe_sweep(key)
