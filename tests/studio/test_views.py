@@ -12,7 +12,7 @@ from traction.kinds.registry import KINDS, shipped
 from traction.results.folder import RunFolder
 from traction.studio.json_text import to_json
 from traction.studio.refusal import RefusedError
-from traction.studio.views.comparison import compare_runs, compare_series
+from traction.studio.views.comparison import _difference, _flatten, compare_runs, compare_series
 from traction.studio.views.frames import read_frames
 from traction.studio.views.run_details import describe_details, describe_figures
 from traction.studio.views.run_samples import read_samples
@@ -157,11 +157,28 @@ def test_runs_are_compared(built_in):
     series = compare_series(a, b, "contact_force", 50)
     assert series["unit"] == "N"
     assert len(series["a"]["x"]) == len(series["a"]["y"])
+    assert len(series["difference"]["x"]) == len(series["difference"]["y"]) > 1
+    assert set(compare_series(a, a, "contact_force", 50)["difference"]["y"]) == {0.0}
     same = compare_runs(a, a)
     assert same["scenario"] == []
     assert all(row["difference"] in (0, None) for row in same["figures"])
     with pytest.raises(RefusedError):
         compare_series(a, b, "nothing", 50)
+
+
+def test_differences_are_taken_where_both_runs_have_samples():
+    fine, coarse = np.linspace(0.0, 2.0, 21), np.linspace(1.0, 3.0, 5)
+    x, apart = _difference((fine, 2.0 * fine), (coarse, 5.0 * coarse))
+    assert x == pytest.approx(fine[fine >= 1.0])
+    assert apart == pytest.approx(3.0 * x)
+    assert _difference((fine, fine), (coarse + 5.0, coarse)) is None
+    assert _difference((np.array([0.0, 1.0, 0.5]), fine[:3]), (fine, fine)) is None
+    assert _difference((fine[:1], fine[:1]), (fine, fine)) is None
+
+
+def test_settings_are_told_as_files_have_them():
+    told = _flatten({"supports": ["pinned", "clamped"], "worn": True, "axle": [{"mass": 1000.0}]})
+    assert told == {"supports": "pinned, clamped", "worn": "true", "axle.0.mass": "1000"}
 
 
 def test_a_crossing_of_a_map_is_opened(built_in):

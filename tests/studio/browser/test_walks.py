@@ -3,8 +3,11 @@
 import pytest
 
 from studio_browser import studio_page
-from studio_process import LONG
+from studio_process import LONG, MODES, running_studio
+from traction.kinds.case import loads
 from traction.kinds.registry import KINDS
+from traction.kinds.simulate import simulate
+from traction.kinds.sweep.sweep import sweep
 
 TITLE = "<img src=x onerror=alert(1)><b>Ball</b>"
 PRESS = f"""kind = "press"
@@ -74,8 +77,13 @@ def _walk(page, kind, before):
     changed = page.tab.locator("section", has_text="Settings that differ").locator("tbody tr td:first-child")
     assert path.replace("[", ".").replace("]", "") in changed.all_inner_texts()
     page.open(f"run/{key}")
+    _take_away(page, "CSV", ".csv")
+
+
+def _take_away(page, name, ending):
     with page.tab.expect_download() as waiting:
-        page.tab.get_by_role("button", name="CSV", exact=True).click()
+        page.tab.get_by_role("button", name=name, exact=True).click()
+    assert waiting.value.suggested_filename.endswith(ending)
     assert waiting.value.path().stat().st_size > 100
 
 
@@ -264,3 +272,79 @@ def test_values_are_varied_and_the_map_opens_a_run(page):
     page.tab.get_by_role("link", name="Its sweep").click()
     page.tab.locator("#rows").wait_for()
     assert page.tab.locator("tbody tr").count() == 6
+
+
+@pytest.mark.slow
+def test_everything_is_taken_away(page, done_run):
+    page.open(f"run/{done_run}")
+    for name, ending in (("netCDF", ".nc"), ("CSV", ".csv"), ("MATLAB", ".mat"), ("TOML", ".toml")):
+        _take_away(page, name, ending)
+    page.tab.get_by_text("Individual files").click()
+    names = page.tab.locator("#content").inner_text()
+    assert "report.html" in names
+    assert ".svg" in names
+    with page.context.expect_page() as opened:
+        page.tab.get_by_role("button", name="Report", exact=True).first.click()
+    opened.value.wait_for_load_state()
+    assert "Modes of a bridge" in opened.value.title()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["Peak deflection", "Amplification"])
+def test_a_click_on_a_resonance_opens_that_crossing(page, studio, view):
+    """On a curve and on the map; the case that opens is the crossing at that speed, and runs."""
+    key = studio.start(studio.get("/api/cases/hslm-resonance")["toml"])
+    studio.wait_for(key, "done")
+    page.open(f"run/{key}")
+    page.done()
+    canvas = page.tab.get_by_role("group", name=view).locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.tab.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 60)
+    page.tab.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + 60)
+    page.tab.locator(".case-form").wait_for()
+    page.valid()
+    assert 'kind = "moving-load"' in page.tab.get_by_label("as TOML").input_value()
+    assert 30.0 < float(page.field("speed").input_value().split()[0]) < 120.0
+
+
+@pytest.mark.slow
+def test_play_moves_the_slider_and_pauses(page, press_run):
+    page.open(f"run/{press_run}")
+    page.done()
+    said = page.tab.locator(".slider-bar output")
+    page.tab.locator(".slider-bar input").focus()
+    page.tab.keyboard.press("Home")
+    said.filter(has_text="1 of 3").wait_for()
+    page.tab.get_by_role("button", name="Play", exact=True).click()
+    said.filter(has_text="3 of 3").wait_for()
+    page.tab.get_by_role("button", name="Play", exact=True).wait_for()  # it ends by itself
+
+
+@pytest.mark.slow
+def test_two_runs_stand_side_by_side_with_their_difference(page, studio):
+    keys = [
+        studio.start(studio.get("/api/cases/bouncing-ball")["toml"].replace('"1 m"', f'"{high} m"'))
+        for high in (1, 2)
+    ]
+    for key in keys:
+        studio.wait_for(key, "done")
+    page.open("compare/" + "/".join(keys))
+    page.tab.locator(".difference canvas").wait_for()
+    assert all(count > 3 for count in page.colours())
+    page.tab.get_by_text("All views side by side").click()
+    page.tab.locator(".beside .panel canvas").nth(6).wait_for()
+
+
+@pytest.mark.slow
+def test_the_page_opens_the_folder_that_was_named(chromium, tmp_path):
+    """`traction studio FOLDER` of a run and of a sweep; who then goes to the cases stays there."""
+    case = loads(MODES)
+    simulate(case, tmp_path / "run")
+    sweep(case, {"beam.length": "10, 20 m"}, tmp_path / "sweep")
+    for name in ("run", "sweep"):
+        with running_studio(tmp_path / name) as studio, studio_page(chromium, studio) as page:
+            assert page.route().startswith(f"{name}/")
+            assert "Modes of a bridge" in page.tab.locator("h1").inner_text()
+            page.tab.get_by_role("link", name="Cases").click()
+            page.tab.get_by_role("heading", name="What would you like to compute?").wait_for()

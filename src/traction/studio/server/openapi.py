@@ -124,7 +124,7 @@ CALLS: dict[tuple[str, str], Described] = {
         needed=("a", "b"),
     ),
     ("/api/compare/{name}", "GET"): Described(
-        table({"label": TEXT, "unit": TEXT, "a": ANY, "b": ANY}),
+        table({"label": TEXT, "unit": TEXT, "a": ANY, "b": ANY, "difference": maybe(ANY)}),
         query={"a": IDENTIFIER, "b": IDENTIFIER, "points": POINTS},
         needed=("a", "b"),
     ),

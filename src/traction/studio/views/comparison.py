@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 import tomllib
 
+import numpy as np
+
 from traction.quantities import figure_text
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure
 from traction.studio.refusal import RefusedError
-from traction.studio.views.curve_views import curve_of
+from traction.studio.views.curve_views import samples_of, thinned_curve
 from traction.studio.views.run_samples import RunSamples, read_samples
 
 MOST_KEYS = 500  #: that differ and are listed
 LONGEST = 80  #: letters of a value
 
 Facts = dict[str, object]
+Curve = tuple[np.ndarray, np.ndarray]  #: what labels the samples, and a quantity
 
 
 def compare_runs(a: str, b: str) -> Facts:
@@ -42,8 +45,25 @@ def compare_series(a: str, b: str, name: str, points: int) -> Facts:
     words = (
         {"label": "sample", "unit": ""} if label is None else {"label": label.long_name, "unit": label.unit}
     )
-    drawn = [dict(zip("xy", curve_of(run, name, points), strict=True)) for run in runs]
-    return {**about, "x": words, "a": drawn[0], "b": drawn[1]}
+    curves = [samples_of(run, name) for run in runs]
+    first, second = (thinned_curve(*curve, points) for curve in curves)
+    apart = _difference(*curves)
+    drawn = None if apart is None else thinned_curve(*apart, points)
+    return {**about, "x": words, "a": first, "b": second, "difference": drawn}
+
+
+def _difference(a: Curve, b: Curve) -> Curve | None:
+    """B less A at the samples of A that B covers, between its own ones by straight lines.
+
+    None where samples go back and forth, or runs share no stretch.
+    """
+    (x, ours), (place, theirs) = a, b
+    if len(x) < 2 or len(place) < 2 or not (np.all(np.diff(x) > 0.0) and np.all(np.diff(place) > 0.0)):
+        return None
+    shared = (x >= place[0]) & (x <= place[-1])
+    if np.count_nonzero(shared) < 2:
+        return None
+    return x[shared], np.interp(x[shared], place, theirs) - ours[shared]
 
 
 def _common_series(a: RunSamples, b: RunSamples) -> list[Facts]:
@@ -86,6 +106,15 @@ def _compare_figures(ours: tuple[KeyFigure, ...], theirs: tuple[KeyFigure, ...])
     return rows
 
 
+def _text(value: object) -> str:
+    """A value as a scenario file has it, without brackets and quotes."""
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def _number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
@@ -99,7 +128,7 @@ def _flatten(value: object, path: str = "") -> dict[str, str]:
     elif isinstance(value, list) and any(isinstance(one, dict) for one in value):
         inner = ((f"{path}.{number}", one) for number, one in enumerate(value))
     else:
-        text = f"{value:.6g}" if isinstance(value, float) else str(value)
+        text = _text(value)
         return {path: text if len(text) <= LONGEST else f"{text[:LONGEST]}..."}
     found: dict[str, str] = {}
     for key, one in inner:

@@ -108,12 +108,16 @@ def draw_table(run: RunSamples, choice: ViewChoice) -> Facts:
     return {"header": header, "rows": rows, "left_out": max(0, run.count - MOST_ROWS)}
 
 
-def curve_of(run: RunSamples, name: str, points: int) -> tuple[list[object], list[object]]:
-    """One quantity over what labels the samples, thinned; of several members the first."""
+def samples_of(run: RunSamples, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """What labels the samples, and one quantity over it; of several members the first."""
     values = run.numbers_of(name)
-    values = values.reshape(len(values), -1)[:, 0] if values.ndim > 1 else values
-    rows = _chosen_rows([values], 0, run.count - 1, points)
-    return numbers(run.label_values[rows], 10), numbers(values[rows])
+    return run.label_values, values.reshape(len(values), -1)[:, 0] if values.ndim > 1 else values
+
+
+def thinned_curve(x: np.ndarray, values: np.ndarray, points: int) -> dict[str, object]:
+    """A curve of some points, its peaks kept."""
+    rows = _chosen_rows([values], 0, len(values) - 1, points)
+    return {"x": numbers(x[rows], 10), "y": numbers(values[rows])}
 
 
 def short_label(about: Field) -> str:

@@ -52,7 +52,8 @@ export const marksWidth = (pen, sy, y, height) =>
 export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along = true } = {}) {
   const ink = palette(),
     right = box.left + box.width,
-    bottom = box.top + box.height;
+    bottom = box.top + box.height,
+    edge = pen.canvas.width / pen.getTransform().a;
   pen.lineWidth = 1;
   pen.fillStyle = ink.soft;
   pen.strokeStyle = ink.line;
@@ -65,7 +66,8 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
       pen.moveTo(at, box.top);
       pen.lineTo(at, bottom);
     }
-    pen.fillText(text, at, bottom + 6);
+    const half = pen.measureText(text).width / 2 + 1;
+    pen.fillText(text, Math.max(half, Math.min(at, edge - half)), bottom + 6); // no mark is cut at the edge
   }
   pen.textAlign = "right";
   pen.textBaseline = "middle";
@@ -94,9 +96,17 @@ export function drawAxes(pen, box, sx, sy, x, y, { grid = true, up = true, along
   pen.restore();
 }
 
-/** Words of an axis where they have room; where not, its unit alone: titles say the rest. */
+const LAST_PART = /(,| (at|of|over|under|along|across|in|from|with|less)) (?!.*(,| (at|of|over|under|along|across|in|from|with|less)) ).*$/;
+
+/** Words of an axis as far as they have room: "velocity of the striker (m/s)", "velocity (m/s)", "(m/s)". */
 export function fitWords(pen, words, width) {
-  if (pen.measureText(words).width <= width) return words;
-  const unit = /\([^)]*\)$/.exec(words);
-  return unit ? unit[0] : "";
+  const fits = (text) => pen.measureText(text).width <= width,
+    [unit] = /(\s\([^)]*\))?$/.exec(words);
+  let name = words.slice(0, words.length - unit.length);
+  while (!fits(name + unit)) {
+    const shorter = name.replace(LAST_PART, "");
+    if (shorter === name) return unit.trim();
+    name = shorter;
+  }
+  return name + unit;
 }

@@ -46,6 +46,9 @@ function words(pen, text, x, y, align = "left", colour = palette().soft) {
   pen.fillText(text, x, y);
 }
 
+/** The last clause of a note where the whole has no room. */
+const fitNote = (pen, note, width) => (pen.measureText(note).width <= width ? note : note.split("; ").pop());
+
 /** A body above the ground, and a close view of the surfaces that touch. */
 function bounce(pen, data, k, width, height) {
   const ink = palette(),
@@ -219,7 +222,8 @@ function impact(pen, data, k, width, height) {
   disc(pen, at, ball, r, ink.paper, ink.ink);
   forceArrow(pen, at + r + 20, level - 6, data.force[k] / (most([data.force]) || 1), ink.c2);
   words(pen, `force ${quantity(data.force[k], "N")}`, at + r + 32, level - 34, "left", ink.c2);
-  words(pen, `displacements enlarged; largest deflection of the target ${quantity(peak, "m")}`, 10, height - 12);
+  const note = `displacements enlarged; largest of the target ${quantity(peak, "m")}`;
+  words(pen, fitNote(pen, note, width - 20), 10, height - 12);
 }
 
 const SCENES = { bounce, crossing, impact };

@@ -110,7 +110,8 @@ function differences({ scenario, figures }) {
 function curvesPart(data, query, ends) {
   if (!data.series.length) return null;
   const host = el("div"),
-    plot = { now: null },
+    apart = el("div", { class: "difference" }),
+    plot = { now: null, apart: null },
     pick = el(
       "select",
       {
@@ -122,6 +123,19 @@ function curvesPart(data, query, ends) {
       },
       data.series.map((one) => el("option", { value: one.name }, one.label)),
     );
+  const drawDifference = ({ label, unit, x, difference }) => {
+    apart.hidden = !difference;
+    if (!difference) return;
+    if (!plot.apart) {
+      plot.apart = new LinePlot(apart, { title: "Difference", high: 200 });
+      ends.push(() => plot.apart.end());
+    }
+    plot.apart.setData({
+      x: { ...x, values: difference.x },
+      yLabel: "B \u2212 A",
+      curves: [{ label: `${label}, B \u2212 A`, unit, values: difference.y }],
+    });
+  };
   const draw = async (name) => {
     const one = await get(`compare/${encodeURIComponent(name)}?a=${data.a.id}&b=${data.b.id}&points=1200`);
     if (!plot.now) {
@@ -137,6 +151,7 @@ function curvesPart(data, query, ends) {
         { label: "B", unit: one.unit, x: one.b.x, values: one.b.y },
       ],
     });
+    drawDifference(one);
   };
   const wanted = [query.get("curve"), ...TELLING].find((name) => data.series.some((one) => one.name === name));
   if (wanted) pick.value = wanted;
@@ -146,6 +161,7 @@ function curvesPart(data, query, ends) {
     { class: "card", "aria-labelledby": "curves" },
     el("div", { class: "section-head" }, el("h2", { id: "curves" }, "Curves"), pick),
     host,
+    apart,
   );
 }
 
@@ -170,7 +186,12 @@ export async function comparePage(host, given, query) {
     return null;
   }
   host.append(chooser(runs, a, b));
-  if (!given.a) return null;
+  if (!given.a) {
+    host.append(
+      el("p", { class: "note" }, "Shows the settings that differ, key figures and curves of both with their differences, and all views side by side."),
+    );
+    return null;
+  }
   const data = await get(`compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`),
     boards = [el("div"), el("div")];
   host.append(heads(data), el("div", { class: "two" }, differences(data)));

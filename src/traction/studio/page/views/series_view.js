@@ -21,10 +21,16 @@ export function grouped(series) {
   return [...groups.values()];
 }
 
-const isZero = (group) => group.every((one) => one.values.every((v) => v === 0));
+/** Whether all curves of a group have one and the same value throughout: a sentence says it better than a plot. */
+const isConstant = (group) => {
+  const [{ values }] = group;
+  return values[0] !== null && (values.length > 1 || values[0] === 0) && group.every((one) => one.values.every((v) => v === values[0]));
+};
 const sentence = (group) => {
-  const words = group.map((one) => one.label).join(", ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const labels = group.map((one) => one.label),
+    words = labels.length > 3 ? `${labels[0]} to ${labels[labels.length - 1]}` : labels.join(", "),
+    [value] = group[0].values;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${value === 0 ? "zero" : quantity(value, group[0].unit)} throughout.`;
 };
 
 /** Curves of one view, a plot for each unit, linked with the other views where they share the axis of the slider. */
@@ -34,9 +40,9 @@ class SeriesPlots {
     this.follows = view.type === "series" && Boolean(whole.rows);
     this.linked = this.follows && rising(whole.x.values) && whole.x.name === link.label.name;
     const groups = grouped(whole.series),
-      [some, none] = [groups.filter((group) => !isZero(group)), groups.filter(isZero)];
+      [some, none] = [groups.filter((group) => !isConstant(group)), groups.filter(isConstant)];
     this.plots = some.map((group) => this.plot(host, group));
-    none.forEach((group) => host.append(el("p", { class: "note" }, `${sentence(group)}: zero throughout.`)));
+    none.forEach((group) => host.append(el("p", { class: "note" }, sentence(group))));
     this.finer = debounce((ends) => this.fetchFiner(ends), 120);
     this.fill(false);
     this.showNow();
@@ -88,8 +94,8 @@ class SeriesPlots {
       { log_x: logX, log_y: logY } = this.view,
       points = x.values.length < FEW;
     grouped(this.whole.series).forEach((group, k, groups) => {
-      if (isZero(group)) return;
-      const n = groups.slice(0, k).filter((one) => !isZero(one)).length,
+      if (isConstant(group)) return;
+      const n = groups.slice(0, k).filter((one) => !isConstant(one)).length,
         curves = grouped(series)[k].map((one) => ({ ...one, points: one.points || points }));
       this.plots[n].setData({ x, curves, logX, logY, keepZoom, loop: !rising(x.values) });
     });

@@ -28,7 +28,7 @@ const MAKERS = {
 };
 const FOLLOWS = ["map", "profile", "rails"],
   WIDE = ["scene", "rails"]; // panels over both columns
-const WEIGHTS = { map: 2.4, grid: 2.2, surface: 1.8, table: 1.6 }; // heights of panels, for two even columns
+const WEIGHTS = { map: 2.4, grid: 2.2, surface: 1.8 }; // heights of panels, for two even columns
 
 /** Shows the views of a run in `host`; returns what ends them. */
 export async function viewBoard(host, { run, sample }) {
@@ -85,7 +85,8 @@ class Board {
     this.columns = [el("div", { class: "column" }), el("div", { class: "column" })];
     this.filled = [0, 0];
     this.count = 0;
-    this.node = el("div", {}, this.wide, el("div", { class: "board" }, this.columns));
+    this.tables = el("div");
+    this.node = el("div", {}, this.wide, el("div", { class: "board" }, this.columns), this.tables);
   }
 
   panel(title, type) {
@@ -98,6 +99,7 @@ class Board {
       );
     const n = this.filled[1] < this.filled[0] ? 1 : 0;
     if (WIDE.includes(type)) this.wide.append(node);
+    else if (type === "table") this.tables.append(node); // rows need the width of both columns
     else {
       this.columns[n].append(node);
       this.filled[n] += WEIGHTS[type] || 1;
