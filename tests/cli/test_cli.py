@@ -82,7 +82,7 @@ def test_a_run_is_kept_reported_and_not_overwritten(traction, tmp_path, request)
     request.getfixturevalue("without_figures")
     code, out, _ = traction("run", "ball.toml", *SMALL)
     assert code == 0
-    assert "open in Studio: traction studio ball-run-2" in out
+    assert f"open in Studio: traction studio {tmp_path / 'ball-run-2'}" in out
     assert (tmp_path / "ball-run-2").is_dir()
     assert traction("run", "ball.toml", *SMALL, "--out", "ball-run")[0] == 2
     assert traction("resume", "ball-run")[0] == 0

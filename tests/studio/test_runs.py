@@ -52,7 +52,9 @@ def test_an_invalid_scenario_is_refused_at_its_key(studio):
 @pytest.mark.slow
 def test_a_stopped_run_resumes_to_what_it_would_have_been(studio):
     key = studio.start(LONG)
-    studio.wait(key, lambda run: run["samples"] > 5)
+    running = studio.wait(key, lambda run: run["samples"] > 5 and run["seconds_left"] is not None)
+    assert running["phase"] == "computing"
+    assert running["seconds_left"] > 0.0
     studio.post(f"/api/runs/{key}/stop", status=202)
     stopped = studio.wait_for(key, "stopped")
     assert stopped["can_resume"]

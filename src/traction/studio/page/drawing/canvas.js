@@ -56,6 +56,16 @@ export class Canvas {
     this.paint(this.pen, this.width, this.height);
   }
 
+  /** A drawing of the same size and fineness beside this one, made by `paint(pen)`. */
+  copyOf(paint) {
+    const node = el("canvas", { width: this.node.width, height: this.node.height }),
+      pen = node.getContext("2d");
+    pen.setTransform(this.fine, 0, 0, this.fine, 0, 0);
+    pen.font = FONT;
+    paint(pen);
+    return { node };
+  }
+
   /** Place of a pointer in the canvas. */
   at(event) {
     const box = this.node.getBoundingClientRect();

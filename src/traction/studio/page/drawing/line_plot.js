@@ -93,8 +93,25 @@ export class LinePlot {
     return { ends, range: [range[0] === 0 ? 0 : range[0] - room, range[1] + room] };
   }
 
+  /** What a cursor moves over is drawn once, and copied until data, zoom, size or colours change. */
   paint(pen, width, height) {
     if (!this.data) return;
+    const { still } = this,
+      wanted = [this.data, this.zoom, width, height, this.canvas.fine, palette()];
+    if (!still || wanted.some((one, n) => one !== still.drawn[n])) this.still = this.canvas.copyOf((copy) => this.paintStill(copy, width, height));
+    this.still.drawn = wanted;
+    pen.drawImage(this.still.node, 0, 0, width, height);
+    const { box } = this;
+    pen.save();
+    pen.beginPath();
+    pen.rect(box.left, box.top, box.width, box.height);
+    pen.clip();
+    this.paintCursor(pen, box);
+    pen.restore();
+    this.paintHandles(pen);
+  }
+
+  paintStill(pen, width, height) {
     const { x, curves, logX, logY, yLabel } = this.data,
       { ends, range } = this.ranges();
     const high = height - TOP - BOTTOM;
@@ -114,9 +131,7 @@ export class LinePlot {
     this.paintMarks(pen, box);
     this.paintBands(pen);
     for (let n = curves.length - 1; n >= 0; n -= 1) this.paintCurve(pen, curves[n], n, box); // the first one lies on top
-    this.paintCursor(pen, box);
     pen.restore();
-    this.paintHandles(pen);
   }
 
   /** Shares of samples: the narrower band lies on the wider one. */

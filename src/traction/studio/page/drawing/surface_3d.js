@@ -6,7 +6,7 @@ import { isDark, palette } from "../core/theme.js";
 import { Canvas } from "./canvas.js";
 import { colourEnds, colourTable, css, shareOf } from "./colour_maps.js";
 
-const MOST = 48; // cells along a side: enough to see, few enough to turn smoothly
+const MOST = 64; // cells along a side: enough to see, few enough to turn smoothly
 
 export class Surface3D {
   constructor(host, { title } = {}) {
