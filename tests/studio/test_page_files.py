@@ -88,7 +88,7 @@ def _seen(colour, eye):
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_the_colour_blind_tell_stick_from_slip_and_curves_apart(colours, eye):
-    """Differences of CIELAB: some 2 can be noticed, 10 at a glance. Curves of like colours have other dashes."""
+    """Differences of CIELAB: 2 can be noticed, 10 at a glance. Curves of like colours have other dashes."""
     style = (PAGE / "styles" / "base.css").read_text(encoding="utf-8")
     pairs = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", style)
     of = {name: _seen(dark if colours == "dark" else light, EYES[eye]) for name, light, dark in pairs}
