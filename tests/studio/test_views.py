@@ -239,6 +239,16 @@ def test_a_force_that_is_noise_is_a_flat_curve(built_in):
     assert min(along["values"]) < -0.1
 
 
+def test_a_force_that_is_noise_is_zero_in_a_table(built_in):
+    table = view(built_in("falling-friction").folder, "table")
+    columns = dict(zip(table["header"], zip(*table["rows"], strict=True), strict=True))
+    across, moment = (
+        next(v for k, v in columns.items() if k.startswith(words))
+        for words in ("force along y", "spin moment")
+    )
+    assert set(across) == set(moment) == {"0"}
+
+
 def test_a_kind_of_which_nothing_is_said_shows_all_it_stores(built_in, monkeypatch):
     monkeypatch.delitem(CHOICES, "press")
     folder = built_in("ball-on-plate").folder

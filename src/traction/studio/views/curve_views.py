@@ -103,7 +103,7 @@ def draw_table(run: RunSamples, choice: ViewChoice) -> Facts:
     header = [
         f"{one.long_name} ({unit_text(one.unit)})" if one.unit != "1" else one.long_name for one in shown
     ]
-    columns = [run.samples[one.name][:MOST_ROWS] for one in shown]
+    columns = [run.cells_of(one.name, MOST_ROWS) for one in shown]
     rows = [[_cell(value) for value in row] for row in zip(*columns, strict=True)]
     return {"header": header, "rows": rows, "left_out": max(0, run.count - MOST_ROWS)}
 

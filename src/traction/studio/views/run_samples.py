@@ -18,6 +18,7 @@ MOST_BYTES = 1_500_000_000  #: of a run whose samples are read into memory
 MOST_RUNS = 6  #: that are kept
 KEPT_BYTES = 800_000_000
 ROUND_OFF = 1e-6  #: of the normal force
+ATOM = 1e-10  #: m, no patch is smaller
 FEWEST_EVEN, EVEN = 16, 1e-6  #: samples of a spectrum, and how equal their steps are
 
 
@@ -92,6 +93,11 @@ class RunSamples:
         values, low_high = self.samples[name], self.extremes(name)
         return np.zeros_like(values) if max(map(abs, low_high)) < self._noise(name) else values
 
+    def cells_of(self, name: str, most: int) -> np.ndarray:
+        """The first samples of a field for a table, each that is noise as zero."""
+        values = self.samples[name][:most]
+        return np.where(np.abs(values) < self._noise(name), values.dtype.type(0), values)
+
     def _noise(self, name: str) -> float:
         """Size below which a force or moment is noise: beside the normal or wheel forces."""
         if name == "shear" and "axle_force" in self.fields:
@@ -99,7 +105,7 @@ class RunSamples:
         if name not in ("force_x", "force_y", "moment") or "normal_force" not in self.fields:
             return 0.0
         noise = ROUND_OFF * max(map(abs, self.extremes("normal_force")))
-        return noise * half_width(self.layout) if name == "moment" else noise
+        return noise * max(half_width(self.layout), ATOM) if name == "moment" else noise
 
     def row(self, sample: int) -> int:
         """Index of a sample, -1 for the last; beyond the end it is the last."""

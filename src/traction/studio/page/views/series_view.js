@@ -3,6 +3,7 @@
 import { get } from "../core/api.js";
 import { debounce, el } from "../core/dom.js";
 import { quantity } from "../core/numbers.js";
+import { distinct } from "../drawing/curves.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { BarPlot } from "../drawing/bar_plot.js";
 import { figureCards } from "./figure_cards.js";
@@ -27,7 +28,7 @@ const isConstant = (group) => {
   return values[0] !== null && (values.length > 1 || values[0] === 0) && group.every((one) => one.values.every((v) => v === values[0]));
 };
 const sentence = (group) => {
-  const labels = group.map((one) => one.label),
+  const labels = distinct(group.map((one) => one.label)),
     words = labels.length > 3 ? `${labels[0]} to ${labels[labels.length - 1]}` : labels.join(", "),
     [value] = group[0].values;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${value === 0 ? "zero" : quantity(value, group[0].unit)} throughout.`;
