@@ -37,6 +37,7 @@ SETTLED = 5e-3
 LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
+LEAST_SLOPE = 0.1  #: of these corrections over the height, at which a secant leads too far
 ROUNDS = 12  #: of laying planes, pressing and rolling
 SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m
@@ -130,7 +131,7 @@ def press_and_roll(
     friction is settled with the planes held; on coarse grids, with `most`, it is only found. `starts` are
     similar patches to begin from, on any grids.
     """
-    touching, moved = max(side.touching_height for side in sides), math.inf
+    touching, relaid = max(side.touching_height for side in sides), RelaidHeights()
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
     planes: list[ContactPlane] = []
     begun = [patch.pressed.normal for patch in starts]
@@ -145,12 +146,12 @@ def press_and_roll(
         pressed = press_together(
             planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun)
         )
-        off = abs(pressed.height - height)
-        lags = most is None and measure_lag(sides, pressed) > LAG
-        if lags or off > settled * (touching - pressed.height):
-            if off > CONTRACTION * moved or touching <= pressed.height:
+        moves = abs(pressed.height - height) > settled * (touching - pressed.height)
+        if moves or (most is None and measure_lag(sides, pressed) > LAG):
+            following = relaid.follow(height, pressed.height, moves)
+            if following is None or touching <= following:
                 return None
-            height, moved, planes, found = pressed.height, off, [], None
+            height, planes, found = following, [], None
             begun = [patch.normal for patch in pressed.patches]
             continue
         found = _roll(sides, pressed, rolling, found.patches if found else starts, coarse=most is not None)
@@ -158,6 +159,30 @@ def press_and_roll(
             return found
         slopes = [patch.lean for patch in found.patches]
     return None
+
+
+class RelaidHeights:
+    """Heights at which planes were laid, and at which they then carried the force: where to lay them next.
+
+    At first that is the height found. Where planes depend strongly on the height, as parts do whose
+    interaction fades, that may lead away, and the height follows from a secant.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[float, float] | None = None
+        self._by_secant = False
+
+    def follow(self, height: float, carried: float, moves: bool) -> float | None:
+        """The next height, m; None where the search does not converge."""
+        off, last = carried - height, self._last
+        self._last = height, off
+        if last is None or not moves or height == last[0]:
+            return carried
+        if self._by_secant and abs(off) > CONTRACTION * abs(last[1]):
+            return None
+        self._by_secant = True
+        slope = (off - last[1]) / (height - last[0])
+        return height - off / slope if slope < -LEAST_SLOPE else None
 
 
 def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from traction.contact.normal.contact_window import displace_by_waves, has_waves
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import InputError
 from traction.halfspace.half_space import HalfSpace
@@ -182,13 +183,16 @@ def press_plane(
 
     def press(gap: np.ndarray, begin: NormalContact | None) -> NormalContact:
         return solve_press(
-            gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return"
-        )
+            gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return",
+            guess=plane.guess_pressure(approach or 0.0) if begin is None else None,
+        )  # fmt: skip
 
     parts, gap = plane.parts, plane.gap
     if parts is None:
         return press(gap, start)
-    displace = partial(HalfSpace(plane.grid, pair).product, "z", "z")
+    half_space = HalfSpace(plane.grid, pair)
+    waves = has_waves(half_space)
+    displace = partial(displace_by_waves, half_space) if waves else partial(half_space.product, "z", "z")
     normal = start if start is not None and start.grid == plane.grid else press(gap, start)
     for _ in range(PASSES):
         changed = plane.gap + parts.displace_rows(displace, normal.pressure) - displace(normal.pressure)
