@@ -1,4 +1,7 @@
-"""Forces of the patches in balance with what is given: a height, or a vertical force with friction in it."""
+"""Forces of the patches in balance with what is given: a height, or a vertical force with friction in it.
+
+What searches for it yields the contacts that it needs as tasks (see `tasks`).
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ from traction.wheelsets.patches.rolling import (
     find_pitch_rate,
     roll_patches,
 )
+from traction.wheelsets.patches.tasks import Solving
 from traction.wheelsets.patches.wheel_side import WheelSide
 
 BALANCED = 3e-5  #: error of the vertical force, over the force
@@ -59,6 +63,7 @@ class Rolling:
     pair: Pair
     steps: tuple[float, float]  #: of the elements, m
     radius: float  #: nominal one of the wheels, m
+    by_whole_cells: bool = False  #: steady rolling by the half space, as in CONTACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,16 +89,16 @@ class Balance:
 
 def balance_at_height(
     sides: Sequence[WheelSide], height: float, rolling: Rolling, most: int | None = None
-) -> Balance:
+) -> Solving[Balance]:
     """Forces of wheels at a height; with `most`, on coarse grids of at most so many elements across."""
     tol = 1e-6 if most is None else COARSE_TOLERANCE
-    pressed = press_at_height(sides, height, rolling.pair, rolling.steps, most, tol)
-    return _roll(sides, pressed, rolling, coarse=most is not None)
+    pressed = yield from press_at_height(sides, height, rolling.pair, rolling.steps, most, tol)
+    return (yield from _roll(sides, pressed, rolling, coarse=most is not None))
 
 
 def balance_force(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
-) -> Balance:
+) -> Solving[Balance]:
     """Height and forces of wheels under a vertical force, N; from a start nearby, if there is one.
 
     The tangential force along an inclined surface carries a part of it. As its ratio to the normal force
@@ -101,19 +106,21 @@ def balance_force(
     and again with their own. Where planes and ratios depend strongly on the height, as between two patches,
     the height is searched for.
     """
-    begun = balance_coarsely(sides, force, rolling) if start is None else start
-    found = press_and_roll(sides, force, rolling, begun.pose.z, begun.patches)
-    return find_height(sides, force, rolling, begun.pose.z, None) if found is None else found
+    begun = (yield from balance_coarsely(sides, force, rolling)) if start is None else start
+    found = yield from press_and_roll(sides, force, rolling, begun.pose.z, begun.patches)
+    if found is None:
+        found = yield from find_height(sides, force, rolling, begun.pose.z, None)
+    return found
 
 
 def balance_coarsely(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
-) -> Balance:
+) -> Solving[Balance]:
     """About the same on coarse grids, at the height at which these carry the force."""
     height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
-    found = press_and_roll(sides, force, rolling, height, start.patches if start else (), COARSE)
+    found = yield from press_and_roll(sides, force, rolling, height, start.patches if start else (), COARSE)
     if found is None:
-        found = find_height(sides, force, rolling, height, COARSE)
+        found = yield from find_height(sides, force, rolling, height, COARSE)
     return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
 
 
@@ -124,7 +131,7 @@ def press_and_roll(
     height: float,
     starts: Sequence[RolledPatch] = (),
     most: int | None = None,
-) -> Balance | None:
+) -> Solving[Balance | None]:
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
@@ -143,9 +150,10 @@ def press_and_roll(
             slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
-        pressed = press_together(
-            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun)
-        )
+        pressed = yield from press_together(
+            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun),
+            coarse=most is not None,
+        )  # fmt: skip
         moves = abs(pressed.height - height) > settled * (touching - pressed.height)
         if moves or (most is None and measure_lag(sides, pressed) > LAG):
             following = relaid.follow(height, pressed.height, moves)
@@ -154,7 +162,8 @@ def press_and_roll(
             height, planes, found = following, [], None
             begun = [patch.normal for patch in pressed.patches]
             continue
-        found = _roll(sides, pressed, rolling, found.patches if found else starts, coarse=most is not None)
+        before = found.patches if found else starts
+        found = yield from _roll(sides, pressed, rolling, before, coarse=most is not None)
         if most is not None or abs(found.vertical_force - force) <= BALANCED * force or not found.is_solved:
             return found
         slopes = [patch.lean for patch in found.patches]
@@ -206,7 +215,7 @@ def _follow_force(sides: Sequence[WheelSide], found: Balance, force: float) -> f
 
 def find_height(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, height: float, most: int | None
-) -> Balance:
+) -> Solving[Balance]:
     """Search for the height at which the vertical force is that given: by secants, kept between bounds."""
     touching = max(side.touching_height for side in sides)
     low, high = (0.0, -force), (math.inf, math.inf)  # depths, and what the force is too much there
@@ -214,7 +223,7 @@ def find_height(
     allowed = (BALANCED if most is None else COARSE_BALANCE) * force
     for _ in range(SEARCHES):
         require_bearable(depth, force)
-        found = balance_at_height(sides, touching - depth, rolling, most)
+        found = yield from balance_at_height(sides, touching - depth, rolling, most)
         excess = found.vertical_force - force
         if abs(excess) <= allowed or not found.is_solved:
             break
@@ -233,7 +242,9 @@ def find_height(
     return found
 
 
-def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling) -> list[Balance]:
+def balance_both(
+    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
+) -> Solving[list[Balance]]:
     """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
 
     Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
@@ -246,10 +257,9 @@ def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: R
         last: tuple[float, float] | None = None
         for _ in range(TURNS):
             turned = [side.with_roll(roll) for side in sides]
-            found = [
-                balance([side], force, held, start)
-                for side, force, start in zip(turned, forces, starts, strict=True)
-            ]
+            found = []
+            for side, force, start in zip(turned, forces, starts, strict=True):
+                found.append((yield from balance([side], force, held, start)))
             rate = find_common_rate(found, rolling)
             settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
             held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
@@ -298,10 +308,10 @@ def _roll(
     starts: Sequence[RolledPatch] = (),
     *,
     coarse: bool = False,
-) -> Balance:
+) -> Solving[Balance]:
     """Tangential contact of pressed patches."""
     pose, radius = sides[0].pose.raised(pressed.height), sides[0].wheelset.radius
     creeps, rate = find_creeps(pressed.patches, pose, radius, rolling.motion, rolling.pitch_rate)
     friction = rolling.guess if coarse else rolling.friction
-    rolled = roll_patches(pressed.patches, creeps, friction, starts)
+    rolled = yield from roll_patches(pressed.patches, creeps, friction, starts, coarse=coarse)
     return Balance(pose, rate, tuple(rolled))
