@@ -222,7 +222,7 @@ def find_height(
     last, depth = low, max(touching - height, SHALLOW)
     allowed = (BALANCED if most is None else COARSE_BALANCE) * force
     for _ in range(SEARCHES):
-        require_bearable(depth, force)
+        require_bearable(sides, touching - depth, force)
         found = yield from balance_at_height(sides, touching - depth, rolling, most)
         excess = found.vertical_force - force
         if abs(excess) <= allowed or not found.is_solved:

@@ -102,7 +102,7 @@ def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
         if carried <= 0.0:
             break
         depth *= (force / carried) ** (2.0 / 3.0)
-        require_bearable(depth, force)
+        require_bearable(sides, touching - depth, force)
     return touching - depth
 
 
@@ -171,7 +171,7 @@ def _lower_planes(
         last = lowered, carried
         step = (force - carried) / slope
         lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
-        require_bearable(deepest + lowered, force)
+        _require_elastic(max(task.plane.overlap + lowered * task.plane.upward() for task in tasks), force)
     return lowered
 
 
@@ -224,11 +224,17 @@ def press_plane(
     return replace(normal, parts=parts)
 
 
-def require_bearable(depth: float, force: float) -> None:
+def require_bearable(sides: Sequence[WheelSide], height: float, force: float) -> None:
+    """Raise an error where a force would press wheels to a height at which no elastic bodies are."""
+    if not max(side.touching_height for side in sides) - height <= MOST_OVERLAP:
+        _require_elastic(max(side.find_overlap(height) for side in sides), force)
+
+
+def _require_elastic(overlap: float, force: float) -> None:
     """Raise an error where a force presses bodies deeper into each other than elastic ones can be."""
-    if not depth <= MOST_OVERLAP:
+    if not overlap <= MOST_OVERLAP:
         raise InputError(
-            f"force = {force:.6g} N would press wheel and rail {depth:.3g} m into each other, at most "
+            f"force = {force:.6g} N would press wheel and rail {overlap:.3g} m into each other, at most "
             f"{MOST_OVERLAP} m is a contact of elastic bodies: more than the profiles carry in this "
             "position. Reduce the force, or the lateral shift."
         )
