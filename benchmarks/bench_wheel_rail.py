@@ -46,14 +46,18 @@ def position(y, **given):
 def main():
     warnings.simplefilter("ignore", tr.CoarseGridWarning)
     table = Table("what", "mean, ms", "largest, ms", "asked, ms")
-    cases = (0.2e-3, "classical", "15"), (0.5e-3, "classical", "3"), (0.2e-3, "covered", "")
-    for step, discretisation, asked in cases:
-        times = [
-            best(lambda y=y: position(y, dx=step, dy=step, discretisation=discretisation))  # noqa: B023
-            for y in SHIFTS
-        ]
+    cases = (
+        (0.2e-3, "classical", "left", "15"),
+        (0.5e-3, "classical", "left", "3"),
+        (0.2e-3, "classical", "right", "15"),
+        (0.5e-3, "classical", "right", "3"),
+        (0.2e-3, "covered", "left", ""),
+    )
+    for step, discretisation, side, asked in cases:
+        given = {"dx": step, "dy": step, "discretisation": discretisation, "side": side}
+        times = [best(lambda y=y: position(y, **given)) for y in SHIFTS]  # noqa: B023
         table.add_row(
-            f"position, force given, {step * 1e3:.1f} mm, {discretisation}",
+            f"position, force given, {step * 1e3:.1f} mm, {discretisation}, {side}",
             f"{np.mean(times):.2f}", f"{max(times):.2f}", asked,
         )  # fmt: skip
     pose = Pose(-2e-3, 0.0, -4.8e-3, 0.0)
@@ -61,12 +65,13 @@ def main():
     table.add_row("contact search", f"{search:.3f}", "", "0.2")
     both = best(lambda: position(2e-3, side="both", force=20e3))
     table.add_row("both wheels, roll found, 0.2 mm", f"{both:.1f}", "", "")
-    shifts, angles = np.linspace(-8e-3, 8e-3, 11), np.linspace(-0.02, 0.02, 5)
-    whole = best(
-        lambda: tr.force_map(WHEELSET, TRACK, y=shifts, yaw=angles, side="left", force=10e3), repeat=1
-    )
-    each = whole / (len(shifts) * len(angles))
-    table.add_row("position of a map, one wheel, 0.2 mm", f"{each:.2f}", "", "29 (60 s, 101 x 41, two cores)")
+    shifts, angles = np.linspace(-8e-3, 8e-3, 41), np.linspace(-0.02, 0.02, 11)
+    for step, asked in ((0.2e-3, "29 (60 s, 101 x 41, two cores)"), (0.5e-3, "")):
+        given = {"y": shifts, "yaw": angles, "side": "left", "force": 10e3, "dx": step, "dy": step}
+        for device, words in ((None, "one by one"), ("cpu", "in batches")):
+            whole = best(lambda: tr.force_map(WHEELSET, TRACK, **given, device=device), repeat=1)  # noqa: B023
+            each = whole / (len(shifts) * len(angles))
+            table.add_row(f"position of a map, {step * 1e3:.1f} mm, {words}", f"{each:.2f}", "", asked)
     console.print(table)
 
 

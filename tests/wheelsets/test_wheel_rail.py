@@ -159,6 +159,22 @@ def test_maps_hold_the_forces_of_positions():
         tr.force_map(WHEELSET, TRACK, y=[0.0], force=10e3, friction=-1.0)
 
 
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_flanges_carry_what_overlaps_little_along_the_normal():
+    """At 1.19 rad 0.39 mm along the normal are 1.05 mm of vertical overlap."""
+    given = {"y": -8e-3, "yaw": 0.0, "dx": 0.5e-3, "dy": 0.5e-3}
+    loaded = solve(force=300e3, **given)
+    assert loaded.ok
+    assert any("steel yields" in notice for notice in loaded.notices)
+    assert not any("yields" in notice for notice in solve(**given).notices)
+    lowered = solve(force=None, z=loaded.z, **given)
+    assert lowered.force[2] == pytest.approx(300e3, rel=1e-3)
+    with pytest.raises(InputError, match="more than the profiles carry"):
+        solve(force=1e6, **given)
+    with pytest.raises(InputError, match="along their normal"):
+        solve(force=None, z=loaded.z - 5e-3, **given)
+
+
 def test_planar_patches_of_large_angle_are_noticed():
     assert not solve().notices
     corner = solve(y=-5.5e-3, yaw=0.0, dx=0.15e-3, dy=0.15e-3)

@@ -24,6 +24,7 @@ from traction.wheelsets.patches.balance import (
     balance_both,
     balance_force,
 )
+from traction.wheelsets.patches.contact_batches import BatchedRolling, ContactBatches
 from traction.wheelsets.patches.motion import FollowedMotion, WheelsetMotion
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rail_memory import RailMemory
@@ -33,6 +34,7 @@ from traction.wheelsets.patches.rolling import (
     steady_friction,
     table_friction,
 )
+from traction.wheelsets.patches.tasks import Solving, solve_singly
 from traction.wheelsets.patches.transient_friction import transient_friction
 from traction.wheelsets.patches.wheel_side import WheelSide
 
@@ -75,21 +77,26 @@ class WheelRailProblem:
         """The wheels at another position."""
         return [WheelSide(self.wheelset, self.track, name, pose, self.memory) for name in SIDES[self.side]]
 
-    def solve(self) -> list[Balance]:
+    def solving(self) -> Solving[list[Balance]]:
         """All patches with their forces: of both wheels together, or of each where roll is free."""
         for side in self.sides:
             side.require_rail()
         if self.forces is None:
             self._require_sign()
-            return [balance_at_height(self.sides, self.pose.z, self.rolling)]
+            return [(yield from balance_at_height(self.sides, self.pose.z, self.rolling))]
         if self.roll_is_free:
-            return balance_both(self.sides, self.forces, self.rolling)
-        return [balance_force(self.sides, sum(self.forces), self.rolling)]
+            return (yield from balance_both(self.sides, self.forces, self.rolling))
+        return [(yield from balance_force(self.sides, sum(self.forces), self.rolling))]
+
+    def open_batches(self, device: str) -> ContactBatches:
+        """Batches for the contacts of this position and others like it."""
+        known = BatchedRolling(self.surface, self.direction) if self.rolling.by_whole_cells else None
+        return ContactBatches(self.rolling.pair, self.rolling.steps, known, device)
 
     def solve_at(self, pose: Pose, motion: WheelsetMotion, pitch_rate: float) -> Balance:
         """Patches and forces at another position and motion, at its height."""
         rolling = replace(self.rolling, motion=motion, pitch_rate=pitch_rate)
-        return balance_at_height(self.sides_at(pose), pose.z, rolling)
+        return solve_singly(balance_at_height(self.sides_at(pose), pose.z, rolling))
 
     def _require_sign(self) -> None:
         """Raise an error for a height above the rails that would be one of contact with the other sign."""
@@ -104,38 +111,31 @@ class WheelRailProblem:
 
 
 def check_problem(
-    bodies: tuple[object, object, object],
-    place: Given,
-    motion: Given,
-    contact: Given,
-    choices: Given,
-    before: RailMemory | None = None,
+    wheelset: object, track: object, given: Given, before: RailMemory | None = None
 ) -> WheelRailProblem:
     """Check the arguments of `tr.wheel_rail`; errors name them. With `before` rolling is transient."""
-    wheelset = checks.instance("wheelset", bodies[0], Wheelset, "such as tr.Wheelset(profile, radius=0.46).")
-    track = checks.instance("track", bodies[1], Track, "such as tr.Track(profile).")
-    side = checks.choice("side", bodies[2], tuple(SIDES))
-    convention = checks.choice("convention", choices["convention"], CONVENTIONS)
+    wheelset = checks.instance("wheelset", wheelset, Wheelset, "such as tr.Wheelset(profile, radius=0.46).")
+    track = checks.instance("track", track, Track, "such as tr.Track(profile).")
+    side = checks.choice("side", given["side"], tuple(SIDES))
+    convention = checks.choice("convention", given["convention"], CONVENTIONS)
     flip = -1.0 if convention == "contact" else 1.0
-    given = checks.exactly_one(force=place["force"], z=place["z"])
-    forces = _check_force(place["force"], len(SIDES[side])) if given == "force" else None
-    height = 0.0 if given == "force" else flip * checks.finite("z", place["z"], "m")
-    roll = place["roll"]
+    loaded = checks.exactly_one(force=given["force"], z=given["z"]) == "force"
+    forces = _check_force(given["force"], len(SIDES[side])) if loaded else None
+    height = 0.0 if loaded else flip * checks.finite("z", given["z"], "m")
+    roll = given["roll"]
     pose = Pose(
-        flip * checks.finite("y", place["y"], "m"),
+        flip * checks.finite("y", given["y"], "m"),
         height,
-        flip * _check_angle("yaw", place["yaw"]),
+        flip * _check_angle("yaw", given["yaw"]),
         0.0 if roll is None else _check_angle("roll", roll),
     )
-    rolled = 0.0 if before is None else checks.positive("distance", motion["distance"], "m")
-    direction = (
-        -1 if motion["speed"] is not None and checks.finite("speed", motion["speed"], "m/s") < 0 else 1
-    )
-    position = contact["position"]
+    rolled = 0.0 if before is None else checks.positive("distance", given["distance"], "m")
+    direction = -1 if given["speed"] is not None and checks.finite("speed", given["speed"], "m/s") < 0 else 1
+    position = given["position"]
     if position is None:
         position = 0.0 if before is None else before.position + direction * rolled
-    surface = RailFriction.check(contact["friction"], contact["layer"], position)
-    rolling = _check_rolling((motion, contact, choices), surface, flip, wheelset.radius, before)
+    surface = RailFriction.check(given["friction"], given["layer"], position)
+    rolling = _check_rolling(given, surface, flip, wheelset.radius, before)
     free = side == "both" and roll is None and forces is not None
     return WheelRailProblem(
         wheelset, track, side, pose, rolling, forces, free, convention, surface, direction, before, rolled
@@ -143,24 +143,23 @@ def check_problem(
 
 
 def _check_rolling(
-    given: tuple[Given, Given, Given],
+    given: Given,
     mu: RailFriction,
     flip: float,
     radius: float,
     before: RailMemory | None,
 ) -> Rolling:
-    motion, contact, choices = given
-    speed = motion["speed"]
+    speed = given["speed"]
     if speed is None and mu.is_law:
         raise InputError("speed must be given with a friction law, which depends on slip speeds in m/s.")
     ahead = 1.0 if speed is None else checks.finite("speed", speed, "m/s")
     if ahead == 0.0:
         raise InputError("speed = 0 m/s: a wheelset that stands has no creepages; give the forward speed.")
-    moving = _check_motion(motion, ahead, flip, before)
-    pitch = motion["pitch_rate"]
+    moving = _check_motion(given, ahead, flip, before)
+    pitch = given["pitch_rate"]
     pitch_rate = None if pitch is None else flip * checks.finite("pitch_rate", pitch, "rad/s")
-    direction, tangential = 1 if ahead > 0.0 else -1, choices["tangential"]
-    discretisation = choices["discretisation"]
+    direction, tangential = 1 if ahead > 0.0 else -1, given["tangential"]
+    discretisation = given["discretisation"]
     if discretisation is None:
         discretisation = "classical" if before is None else "covered"
     discretisation = checks.choice("discretisation", discretisation, DISCRETISATIONS)
@@ -171,7 +170,7 @@ def _check_rolling(
                 f'tangential = {checks.shown(tangential)}: steps from previous need "half-space".'
             )
         mu.require_cold()
-        way = _check_way(motion["distance"], contact["dx"])
+        way = _check_way(given["distance"], given["dx"])
         friction = transient_friction(mu, discretisation, direction, way / abs(ahead))
     elif isinstance(tangential, CreepTable):
         mu.require_quick("a table")
@@ -181,15 +180,16 @@ def _check_rolling(
         friction = guess = quick_friction(mu, direction)
     else:
         friction = steady_friction(mu, discretisation, direction)
-    pair = contact["pair"]
+    pair = given["pair"]
     return Rolling(
         moving,
         pitch_rate,
         friction,
         guess,
         Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
-        _check_steps(contact["dx"], contact["dy"], before),
+        _check_steps(given["dx"], given["dy"], before),
         radius,
+        by_whole_cells=before is None and tangential == "half-space" and discretisation == "classical",
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from traction.wheelsets.patches.balance import Balance, balance_at_height
 from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.patches.rolling import steady_friction
+from traction.wheelsets.patches.tasks import solve_singly
 from traction.wheelsets.patches.transient_friction import leave_trace
 from traction.wheelsets.problem import WheelRailProblem
 
@@ -41,4 +42,4 @@ def _roll_on_lattice(
     )
     if not sides:
         return balance
-    return balance_at_height(sides, balance.pose.z, rolling)
+    return solve_singly(balance_at_height(sides, balance.pose.z, rolling))

@@ -18,6 +18,7 @@ from traction.wheelsets.assembly import build_result
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
 from traction.wheelsets.patches.rail_memory import RailMemory
+from traction.wheelsets.patches.tasks import solve_singly
 from traction.wheelsets.problem import check_problem
 from traction.wheelsets.wheel_rail_contact import WheelRailContact
 
@@ -153,36 +154,27 @@ def wheel_rail(
     """
     checks.choice("on_failure", on_failure, ("raise", "return"))
     before = _find_memory(previous, distance, side, discretisation)
-    problem = check_problem(
-        (wheelset, track, side),
-        {"y": y, "yaw": yaw, "roll": roll, "force": force, "z": z},
-        {
-            "speed": speed,
-            "pitch_rate": pitch_rate,
-            "velocity": velocity,
-            "rates": rates,
-            "distance": distance,
-        },
-        {
-            "friction": friction,
-            "layer": layer,
-            "position": position,
-            "pair": pair,
-            "dx": dx,
-            "dy": dy,
-        },
-        {"discretisation": discretisation, "tangential": tangential, "convention": convention},
-        before,
-    )
-    result = build_result(problem, problem.solve())
+    given = {
+        "side": side, "y": y, "yaw": yaw, "roll": roll, "force": force, "z": z, "speed": speed,
+        "pitch_rate": pitch_rate, "velocity": velocity, "rates": rates, "distance": distance,
+        "friction": friction, "layer": layer, "position": position, "pair": pair, "dx": dx, "dy": dy,
+        "discretisation": discretisation, "tangential": tangential, "convention": convention,
+    }  # fmt: skip
+    problem = check_problem(wheelset, track, given, before)
+    result = build_result(problem, solve_singly(problem.solving()))
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{result.message[0].upper()}{result.message[1:]}.", result)
+    warn_of_coarse_patches(result)
+    return result
+
+
+def warn_of_coarse_patches(result: WheelRailContact) -> None:
+    """Warn the user of patches with few elements across, of those that carry much."""
     for patch in result.patches:
         contact = patch.normal.contact
         across = min(int(contact.sum(axis=0).max()), int(contact.sum(axis=1).max()))
         if across < ENOUGH and patch.normal.force >= BEARING * abs(float(result.force[2])):
             warn_of_coarse_grid(patch.normal)
-    return result
 
 
 def _find_memory(

@@ -25,6 +25,7 @@ from traction.wheelsets.search.locus import NearMiss
 
 FRAMES = ("track", "wheelset")
 FLAT = 0.1  #: change of the rail's angle over a patch beyond which a plane is a rough model of it, rad
+ELASTIC = 0.04  #: peak pressure over the effective modulus, about the hardness of hard steels: 4.6 GPa
 #: from x forward, y left, z up to x forward, y right, z down
 TO_CONTACT = np.array([1.0, -1.0, -1.0])
 
@@ -167,13 +168,21 @@ class WheelRailContact(Result):
     @property
     def notices(self) -> tuple[str, ...]:
         """Limits of validity that the result exceeds, as sentences."""
-        return tuple(
-            f"the patch at y = {patch.place[0] * 1e3:.4g} mm of the {patch.side} rail spans "
-            f"{patch.turning:.2f} rad of its profile; more than {FLAT} rad is conformal contact, of which a "
-            "planar patch is a rough model."
-            for patch in self.patches
-            if patch.turning > FLAT
-        )
+        found = []
+        for patch in self.patches:
+            where = f"the patch at y = {patch.place[0] * 1e3:.4g} mm of the {patch.side} rail"
+            if patch.turning > FLAT:
+                found.append(
+                    f"{where} spans {patch.turning:.2f} rad of its profile; more than {FLAT} rad is "
+                    "conformal contact, of which a planar patch is a rough model."
+                )
+            peak = patch.peak_pressure
+            if peak > ELASTIC * patch.normal.pair.effective_modulus:
+                found.append(
+                    f"{where} has a peak pressure of {peak / 1e9:.1f} GPa; above {ELASTIC:g} of the "
+                    "effective modulus steel yields, and elastic bodies are a rough model."
+                )
+        return tuple(found)
 
     @cached_property
     def derivatives(self) -> ForceDerivatives:

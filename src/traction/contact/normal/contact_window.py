@@ -121,6 +121,20 @@ def is_small_window(shape: tuple[int, int]) -> bool:
     return max(shape) <= LONGEST and ny * nx * (ny + nx) <= 2 * SMALL**3
 
 
+def has_waves(half_space: HalfSpace) -> bool:
+    """Whether products over the whole grid are faster by waves: those of a small grid of free bodies."""
+    grid = half_space.grid
+    return is_small_window(grid.shape) and not (grid.is_line or any(half_space.periodic))
+
+
+def displace_by_waves(half_space: HalfSpace, pressure: np.ndarray) -> np.ndarray:
+    """Normal displacement (m) over a small grid under a pressure on it (Pa)."""
+    waves = tabulate_spectrum(half_space.spectrum("z", "z", pressure.shape))
+    displacement = np.empty(pressure.shape)
+    multiply_by_waves(pressure, waves, half_space.factor("z", "z"), displacement)
+    return displacement
+
+
 @lru_cache(maxsize=128)
 def tabulate_spectrum(spectrum: InfluenceSpectrum) -> Waves:
     """Waves along y of the influence on a small window, for rows padded to whole vectors."""

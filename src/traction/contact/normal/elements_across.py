@@ -21,20 +21,24 @@ def count_across(pressure: np.ndarray) -> int:
     along = _runs(contact)
     width = along if pressure.shape[0] == 1 else np.minimum(along, _runs(contact.T).T)
     patches, count = ndimage.label(contact, TOUCHING)
-    numbers = np.arange(1, count + 1)
-    share = ndimage.sum(pressure, patches, numbers) / pressure.sum()
-    widest = ndimage.maximum(width, patches, numbers)
+    if count == 1:
+        return int(width.max())
+    share = np.bincount(patches.ravel(), pressure.ravel())[1:] / pressure.sum()
+    widest = np.zeros(count + 1, dtype=np.int64)
+    np.maximum.at(widest, patches, width)
     much = share >= min(CARRYING, float(share.max()))
-    return int(np.asarray(widest)[much].min())
+    return int(widest[1:][much].min())
 
 
 def _runs(contact: np.ndarray) -> np.ndarray:
     """Length of the run along the last axis that each element belongs to, 0 outside of the contact."""
     rows, columns = contact.shape
-    edges = np.diff(np.pad(contact, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    padded = np.zeros((rows, columns + 2), dtype=np.int8)
+    padded[:, 1:-1] = contact
+    edges = padded[:, 1:] - padded[:, :-1]
     row, start = np.nonzero(edges == 1)
     end = np.nonzero(edges == -1)[1]
     lengths = np.zeros((rows, columns + 1), dtype=np.int64)
-    np.add.at(lengths, (row, start), end - start)
-    np.add.at(lengths, (row, end), start - end)
+    lengths[row, start] = end - start  # where runs end is outside of them, so no place is met twice
+    lengths[row, end] = start - end
     return np.cumsum(lengths, axis=1)[:, :columns]

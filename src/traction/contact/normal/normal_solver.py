@@ -13,13 +13,16 @@ import numpy as np
 
 from traction.contact.normal.coarse_grids import refine_pressure
 from traction.contact.normal.conjugate_gradients import StartPressure, WindowSolution, solve_on_window
-from traction.contact.normal.contact_window import Window, choose_window_around
+from traction.contact.normal.contact_window import (
+    Window,
+    choose_window_around,
+    displace_by_waves,
+    has_waves,
+)
 from traction.contact.normal.kernels.pressure_fields import measure_violations
-from traction.contact.normal.kernels.pressure_iteration import add_influence
 from traction.contact.normal.normal_problem import NormalProblem
 
 MAX_ROUNDS = 20
-MOST_SUMMED = 150_000  #: pairs of elements whose influence is summed faster than by transforms
 COARSE_TOLERANCE = 1e-2  #: on grids whose solution is only a start for the next finer one
 
 
@@ -70,17 +73,12 @@ def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPre
 
 
 def displace_grid(problem: NormalProblem, pressure: np.ndarray, window: Window) -> np.ndarray:
-    """Displacement (m) over the whole grid by a pressure on a window: summed where elements are few."""
-    half_space, shape = problem.half_space, problem.grid.shape
-    rows, columns = np.nonzero(pressure)
-    if rows.size * pressure.size > MOST_SUMMED or any(problem.periodic) or problem.grid.is_line:
-        inside = pressure[window.slices]
-        return half_space.shifted("z", "z", inside, (-window.top, -window.left), shape)
-    spectrum, loaded = half_space.spectrum("z", "z", shape), np.empty((rows.size, 3))
-    loaded[:, 0], loaded[:, 1], loaded[:, 2] = rows, columns, pressure[rows, columns]
-    displacement = np.zeros(shape)
-    add_influence(displacement, loaded, spectrum.lags, spectrum.lengths, half_space.factor("z", "z"))
-    return displacement
+    """Displacement (m) over the whole grid by a pressure on a window."""
+    half_space = problem.half_space
+    if has_waves(half_space):
+        return displace_by_waves(half_space, pressure)
+    inside = pressure[window.slices]
+    return half_space.shifted("z", "z", inside, (-window.top, -window.left), problem.grid.shape)
 
 
 def guess_pressure(problem: NormalProblem) -> np.ndarray:

@@ -385,8 +385,9 @@ def solve_press(
     start: NormalContact | None = None,
     periodic: str | None = None,
     on_failure: str = "raise",
+    guess: np.ndarray | None = None,
 ) -> NormalContact:
-    """`press` without the warning of coarse grids."""
+    """`press` without the warning of coarse grids; `guess` is a pressure to begin from where no start is."""
     began = perf_counter()
     field = gap_on(gap, grid)
     problem = check_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)
@@ -395,7 +396,10 @@ def solve_press(
     if problem.approach is not None and problem.approach <= 0.0:
         solution = solve_separated(problem)
     else:
-        solution = solve_on_nested_grids(problem, tol=tol, start=_check_start(start, problem))
+        begun = _check_start(start, problem)
+        if begun is None and guess is not None and guess.any():
+            begun = StartPressure(guess)
+        solution = solve_on_nested_grids(problem, tol=tol, start=begun)
     result = build_result(field, problem, solution, tol, began)
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)

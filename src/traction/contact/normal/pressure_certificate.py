@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,8 @@ class Certificate:
     @property
     def largest(self) -> float:
         """Largest of the relative errors; NaN if one of them is."""
-        return float(np.max((self.residual, self.complementarity, self.force_error)))
+        errors = self.residual, self.complementarity, self.force_error
+        return math.nan if math.isnan(sum(errors)) else max(errors)
 
 
 def certify_pressure(

@@ -290,7 +290,9 @@ def _solve_classical(
     """By whole cells."""
     if earlier is not None:
         begun = _begin_from(whole, earlier)
-        answer = solve_stick_slip(whole.equation, tol=tol, start=(begun.traction, begun.shifts))
+        answer = solve_stick_slip(
+            whole.equation, tol=tol, start=(begun.traction, begun.shifts), slip=begun.slip
+        )
         if answer.converged:
             return SolvedFriction(contact, whole, answer)
     return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))

@@ -27,7 +27,7 @@ from traction.wheelsets.kinematics.conicity import conicity
 from traction.wheelsets.kinematics.contact_functions import contact_functions
 from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.wheel_rail import wheel_rail
-from traction.wheelsets.wheel_rail_contact import ContactPatch, WheelRailContact
+from traction.wheelsets.wheel_rail_contact import ELASTIC, FLAT, ContactPatch, WheelRailContact
 
 MOST_PATCHES = 8  #: that are stored of a position
 AMPLITUDE = 3e-3  #: at which the conicity is stated, m
@@ -253,16 +253,18 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
         yield "largest longitudinal force", float(np.abs(run["force_x"]).max()), "N"
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """Positions that did not converge, and conformal ones."""
+        """Positions that did not converge, conformal ones, and those beyond what is elastic."""
         said = []
         if missed := int(np.sum(~np.asarray(run["converged"], dtype=bool))):
             said.append(f"{missed} of {len(run['y'])} positions did not pass their certificate")
-        if np.max(run["turning"]) > 0.1:
+        if np.max(run["turning"]) > FLAT:
             said.append(
                 f"a patch spans {np.max(run['turning']):.2f} rad of the rail: conformal contact, of which "
-                "a planar patch "
-                "is a rough model"
+                "a planar patch is a rough model"
             )
+        peak = float(np.max(run["largest_pressure"]))
+        if peak > ELASTIC * self.case.pair.effective_modulus:
+            said.append(f"the peak pressure reaches {peak / 1e9:.1f} GPa, at which steel yields")
         return said
 
     def failure(self, run: StoredRun) -> str | None:

@@ -1,4 +1,7 @@
-"""Forces of the patches in balance with what is given: a height, or a vertical force with friction in it."""
+"""Forces of the patches in balance with what is given: a height, or a vertical force with friction in it.
+
+What searches for it yields the contacts that it needs as tasks (see `tasks`).
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ from traction.wheelsets.patches.rolling import (
     find_pitch_rate,
     roll_patches,
 )
+from traction.wheelsets.patches.tasks import Solving
 from traction.wheelsets.patches.wheel_side import WheelSide
 
 BALANCED = 3e-5  #: error of the vertical force, over the force
@@ -37,6 +41,7 @@ SETTLED = 5e-3
 LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
+LEAST_SLOPE = 0.1  #: of these corrections over the height, at which a secant leads too far
 ROUNDS = 12  #: of laying planes, pressing and rolling
 SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m
@@ -58,6 +63,7 @@ class Rolling:
     pair: Pair
     steps: tuple[float, float]  #: of the elements, m
     radius: float  #: nominal one of the wheels, m
+    by_whole_cells: bool = False  #: steady rolling by the half space, as in CONTACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,16 +89,16 @@ class Balance:
 
 def balance_at_height(
     sides: Sequence[WheelSide], height: float, rolling: Rolling, most: int | None = None
-) -> Balance:
+) -> Solving[Balance]:
     """Forces of wheels at a height; with `most`, on coarse grids of at most so many elements across."""
     tol = 1e-6 if most is None else COARSE_TOLERANCE
-    pressed = press_at_height(sides, height, rolling.pair, rolling.steps, most, tol)
-    return _roll(sides, pressed, rolling, coarse=most is not None)
+    pressed = yield from press_at_height(sides, height, rolling.pair, rolling.steps, most, tol)
+    return (yield from _roll(sides, pressed, rolling, coarse=most is not None))
 
 
 def balance_force(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
-) -> Balance:
+) -> Solving[Balance]:
     """Height and forces of wheels under a vertical force, N; from a start nearby, if there is one.
 
     The tangential force along an inclined surface carries a part of it. As its ratio to the normal force
@@ -100,19 +106,21 @@ def balance_force(
     and again with their own. Where planes and ratios depend strongly on the height, as between two patches,
     the height is searched for.
     """
-    begun = balance_coarsely(sides, force, rolling) if start is None else start
-    found = press_and_roll(sides, force, rolling, begun.pose.z, begun.patches)
-    return find_height(sides, force, rolling, begun.pose.z, None) if found is None else found
+    begun = (yield from balance_coarsely(sides, force, rolling)) if start is None else start
+    found = yield from press_and_roll(sides, force, rolling, begun.pose.z, begun.patches)
+    if found is None:
+        found = yield from find_height(sides, force, rolling, begun.pose.z, None)
+    return found
 
 
 def balance_coarsely(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
-) -> Balance:
+) -> Solving[Balance]:
     """About the same on coarse grids, at the height at which these carry the force."""
     height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
-    found = press_and_roll(sides, force, rolling, height, start.patches if start else (), COARSE)
+    found = yield from press_and_roll(sides, force, rolling, height, start.patches if start else (), COARSE)
     if found is None:
-        found = find_height(sides, force, rolling, height, COARSE)
+        found = yield from find_height(sides, force, rolling, height, COARSE)
     return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
 
 
@@ -123,14 +131,14 @@ def press_and_roll(
     height: float,
     starts: Sequence[RolledPatch] = (),
     most: int | None = None,
-) -> Balance | None:
+) -> Solving[Balance | None]:
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
     friction is settled with the planes held; on coarse grids, with `most`, it is only found. `starts` are
     similar patches to begin from, on any grids.
     """
-    touching, moved = max(side.touching_height for side in sides), math.inf
+    touching, relaid = max(side.touching_height for side in sides), RelaidHeights()
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
     planes: list[ContactPlane] = []
     begun = [patch.pressed.normal for patch in starts]
@@ -142,22 +150,48 @@ def press_and_roll(
             slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
-        pressed = press_together(
-            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun)
-        )
-        off = abs(pressed.height - height)
-        lags = most is None and measure_lag(sides, pressed) > LAG
-        if lags or off > settled * (touching - pressed.height):
-            if off > CONTRACTION * moved or touching <= pressed.height:
+        pressed = yield from press_together(
+            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun),
+            coarse=most is not None,
+        )  # fmt: skip
+        moves = abs(pressed.height - height) > settled * (touching - pressed.height)
+        if moves or (most is None and measure_lag(sides, pressed) > LAG):
+            following = relaid.follow(height, pressed.height, moves)
+            if following is None or touching <= following:
                 return None
-            height, moved, planes, found = pressed.height, off, [], None
+            height, planes, found = following, [], None
             begun = [patch.normal for patch in pressed.patches]
             continue
-        found = _roll(sides, pressed, rolling, found.patches if found else starts, coarse=most is not None)
+        before = found.patches if found else starts
+        found = yield from _roll(sides, pressed, rolling, before, coarse=most is not None)
         if most is not None or abs(found.vertical_force - force) <= BALANCED * force or not found.is_solved:
             return found
         slopes = [patch.lean for patch in found.patches]
     return None
+
+
+class RelaidHeights:
+    """Heights at which planes were laid, and at which they then carried the force: where to lay them next.
+
+    At first that is the height found. Where planes depend strongly on the height, as parts do whose
+    interaction fades, that may lead away, and the height follows from a secant.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[float, float] | None = None
+        self._by_secant = False
+
+    def follow(self, height: float, carried: float, moves: bool) -> float | None:
+        """The next height, m; None where the search does not converge."""
+        off, last = carried - height, self._last
+        self._last = height, off
+        if last is None or not moves or height == last[0]:
+            return carried
+        if self._by_secant and abs(off) > CONTRACTION * abs(last[1]):
+            return None
+        self._by_secant = True
+        slope = (off - last[1]) / (height - last[0])
+        return height - off / slope if slope < -LEAST_SLOPE else None
 
 
 def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:
@@ -181,15 +215,15 @@ def _follow_force(sides: Sequence[WheelSide], found: Balance, force: float) -> f
 
 def find_height(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, height: float, most: int | None
-) -> Balance:
+) -> Solving[Balance]:
     """Search for the height at which the vertical force is that given: by secants, kept between bounds."""
     touching = max(side.touching_height for side in sides)
     low, high = (0.0, -force), (math.inf, math.inf)  # depths, and what the force is too much there
     last, depth = low, max(touching - height, SHALLOW)
     allowed = (BALANCED if most is None else COARSE_BALANCE) * force
     for _ in range(SEARCHES):
-        require_bearable(depth, force)
-        found = balance_at_height(sides, touching - depth, rolling, most)
+        require_bearable(sides, touching - depth, force)
+        found = yield from balance_at_height(sides, touching - depth, rolling, most)
         excess = found.vertical_force - force
         if abs(excess) <= allowed or not found.is_solved:
             break
@@ -208,7 +242,9 @@ def find_height(
     return found
 
 
-def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling) -> list[Balance]:
+def balance_both(
+    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
+) -> Solving[list[Balance]]:
     """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
 
     Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
@@ -221,10 +257,9 @@ def balance_both(sides: Sequence[WheelSide], forces: Sequence[float], rolling: R
         last: tuple[float, float] | None = None
         for _ in range(TURNS):
             turned = [side.with_roll(roll) for side in sides]
-            found = [
-                balance([side], force, held, start)
-                for side, force, start in zip(turned, forces, starts, strict=True)
-            ]
+            found = []
+            for side, force, start in zip(turned, forces, starts, strict=True):
+                found.append((yield from balance([side], force, held, start)))
             rate = find_common_rate(found, rolling)
             settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
             held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
@@ -273,10 +308,10 @@ def _roll(
     starts: Sequence[RolledPatch] = (),
     *,
     coarse: bool = False,
-) -> Balance:
+) -> Solving[Balance]:
     """Tangential contact of pressed patches."""
     pose, radius = sides[0].pose.raised(pressed.height), sides[0].wheelset.radius
     creeps, rate = find_creeps(pressed.patches, pose, radius, rolling.motion, rolling.pitch_rate)
     friction = rolling.guess if coarse else rolling.friction
-    rolled = roll_patches(pressed.patches, creeps, friction, starts)
+    rolled = yield from roll_patches(pressed.patches, creeps, friction, starts, coarse=coarse)
     return Balance(pose, rate, tuple(rolled))

@@ -70,6 +70,15 @@ class ContactPlane:
         """Largest overlap along the normal at the elements, m."""
         return max(0.0, -float(self.gap.min()))
 
+    def guess_pressure(self, approach: float = 0.0) -> np.ndarray:
+        """About the shape of the pressure where the overlap is larger by an approach (m), (ny, nx).
+
+        By Hertz the edge of the contact is where half the overlap is left, and the square of the pressure
+        falls as the overlap does.
+        """
+        overlap = approach - self.gap
+        return np.sqrt(np.maximum(0.0, overlap - 0.5 * float(overlap.max())))
+
 
 @dataclass(frozen=True, eq=False)
 class CommonPoint:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
+from traction.contact.normal.contact_window import displace_by_waves, has_waves
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import InputError
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.tasks import Solving
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
@@ -46,6 +49,29 @@ class PressedSides:
     patches: tuple[PressedPatch, ...]
 
 
+@dataclass(eq=False)
+class PressTask:
+    """A patch to be pressed under a force (N), or by an approach (m)."""
+
+    order: ClassVar[int] = 0
+    plane: ContactPlane
+    pair: Pair
+    tol: float
+    force: float | None = None
+    approach: float | None = None
+    start: NormalContact | None = None  #: a similar contact to begin from
+    coarse: bool = False
+    singly: bool = True  #: whether it was solved by itself
+    normal: NormalContact = field(init=False)  #: the solution
+
+    def solve(self) -> None:
+        """Solve it by itself."""
+        self.singly = True
+        self.normal = press_plane(
+            self.plane, self.pair, force=self.force, approach=self.approach, tol=self.tol, start=self.start
+        )
+
+
 def press_at_height(
     sides: Sequence[WheelSide],
     height: float,
@@ -53,11 +79,12 @@ def press_at_height(
     steps: tuple[float, float],
     most: int | None = None,
     tol: float = 1e-6,
-) -> PressedSides:
+) -> Solving[PressedSides]:
     """Press all patches at a height; none where the wheels do not touch."""
     planes = [plane for side in sides for plane in side.planes(height, steps, most)]
-    pressed = [PressedPatch(plane, press_plane(plane, pair, approach=0.0, tol=tol)) for plane in planes]
-    return PressedSides(height, tuple(pressed))
+    tasks = [PressTask(plane, pair, tol, approach=0.0, coarse=most is not None) for plane in planes]
+    yield tasks
+    return PressedSides(height, tuple(PressedPatch(task.plane, task.normal) for task in tasks))
 
 
 def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
@@ -75,7 +102,7 @@ def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
         if carried <= 0.0:
             break
         depth *= (force / carried) ** (2.0 / 3.0)
-        require_bearable(depth, force)
+        require_bearable(sides, touching - depth, force)
     return touching - depth
 
 
@@ -88,7 +115,8 @@ def press_together(
     *,
     tol: float = 1e-6,
     starts: Sequence[NormalContact] = (),
-) -> PressedSides:
+    coarse: bool = False,
+) -> Solving[PressedSides]:
     """Press planes that are held to the vertical force; lowering them is an approach along their normals."""
     upward = [plane.upward(lean) for plane, lean in zip(planes, leans, strict=True)]
     if not all(up > 0.0 for up in upward):
@@ -98,13 +126,16 @@ def press_together(
         )
     begun = list(starts) if starts else [None] * len(planes)
     if len(planes) == 1:
-        normal = press_plane(planes[0], pair, force=force / upward[0], tol=tol, start=begun[0])
-        lowered = normal.approach / planes[0].upward()
-        return PressedSides(height - lowered, (PressedPatch(planes[0], normal, leans[0]),))
-    lowered, normals = _lower_planes(planes, upward, force, pair, tol, begun)
-    patches = [
-        PressedPatch(plane, normal, lean) for plane, normal, lean in zip(planes, normals, leans, strict=True)
+        task = PressTask(planes[0], pair, tol, force=force / upward[0], start=begun[0], coarse=coarse)
+        yield [task]
+        lowered = task.normal.approach / planes[0].upward()
+        return PressedSides(height - lowered, (PressedPatch(planes[0], task.normal, leans[0]),))
+    tasks = [
+        PressTask(plane, pair, tol, start=start, coarse=coarse)
+        for plane, start in zip(planes, begun, strict=True)
     ]
+    lowered = yield from _lower_planes(tasks, upward, force)
+    patches = [PressedPatch(task.plane, task.normal, lean) for task, lean in zip(tasks, leans, strict=True)]
     return PressedSides(height - lowered, tuple(patches))
 
 
@@ -116,52 +147,42 @@ def fitting_starts(
 
 
 def _lower_planes(
-    planes: Sequence[ContactPlane],
-    upward: Sequence[float],
-    force: float,
-    pair: Pair,
-    tol: float,
-    starts: Sequence[NormalContact | None],
-) -> tuple[float, list[NormalContact]]:
-    """How far several planes are lowered to carry a force, m, by a secant iteration; and their contacts."""
-    deepest = max(plane.overlap for plane in planes)
-    lowered, slope, allowed = 0.0, 0.0, min(NEARLY * tol, COARSELY)
+    tasks: Sequence[PressTask], upward: Sequence[float], force: float
+) -> Generator[Sequence[PressTask], None, float]:
+    """How far several planes are lowered to carry a force, m, by a secant iteration; tasks are solved."""
+    deepest = max(task.plane.overlap for task in tasks)
+    lowered, slope, allowed = 0.0, 0.0, min(NEARLY * tasks[0].tol, COARSELY)
     last: tuple[float, float] | None = None
-    normals: Sequence[NormalContact | None] = starts
     for _ in range(STEPS):
-        normals = [
-            press_plane(plane, pair, approach=lowered * plane.upward(), tol=tol, start=normal)
-            for plane, normal in zip(planes, normals, strict=True)
-        ]
-        carried = sum(up * normal.force for up, normal in zip(upward, normals, strict=True) if normal)
+        for task in tasks:
+            task.approach = lowered * task.plane.upward()
+        yield tasks
+        for task in tasks:
+            task.start = task.normal
+        carried = sum(up * task.normal.force for up, task in zip(upward, tasks, strict=True))
         if abs(force - carried) <= allowed * force:
             break
         if last is not None and lowered != last[0]:
             slope = (carried - last[1]) / (lowered - last[0])
         if not slope > 0.0:
-            slope = _guess_stiffness(planes, normals, upward, lowered)
+            slope = _guess_stiffness(tasks, upward, lowered)
         if not slope > 0.0:
             slope = 1.5 * max(carried, 0.1 * force) / max(deepest + lowered, 0.1 * deepest)
         last = lowered, carried
         step = (force - carried) / slope
         lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
-        require_bearable(deepest + lowered, force)
-    return lowered, [normal for normal in normals if normal is not None]
+        _require_elastic(max(task.plane.overlap + lowered * task.plane.upward() for task in tasks), force)
+    return lowered
 
 
-def _guess_stiffness(
-    planes: Sequence[ContactPlane],
-    normals: Sequence[NormalContact | None],
-    upward: Sequence[float],
-    lowered: float,
-) -> float:
+def _guess_stiffness(tasks: Sequence[PressTask], upward: Sequence[float], lowered: float) -> float:
     """Vertical force per metre of lowering, N/m, where each patch follows the power law of Hertz."""
     total = 0.0
-    for plane, normal, up in zip(planes, normals, upward, strict=True):
-        down = plane.upward()
-        depth = plane.overlap + lowered * down
-        if normal is not None and depth > 0.0:
-            total += 1.5 * up * down * normal.force / depth
+    for task, up in zip(tasks, upward, strict=True):
+        down = task.plane.upward()
+        depth = task.plane.overlap + lowered * down
+        if depth > 0.0:
+            total += 1.5 * up * down * task.normal.force / depth
     return total
 
 
@@ -182,13 +203,16 @@ def press_plane(
 
     def press(gap: np.ndarray, begin: NormalContact | None) -> NormalContact:
         return solve_press(
-            gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return"
-        )
+            gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return",
+            guess=plane.guess_pressure(approach or 0.0) if begin is None else None,
+        )  # fmt: skip
 
     parts, gap = plane.parts, plane.gap
     if parts is None:
         return press(gap, start)
-    displace = partial(HalfSpace(plane.grid, pair).product, "z", "z")
+    half_space = HalfSpace(plane.grid, pair)
+    waves = has_waves(half_space)
+    displace = partial(displace_by_waves, half_space) if waves else partial(half_space.product, "z", "z")
     normal = start if start is not None and start.grid == plane.grid else press(gap, start)
     for _ in range(PASSES):
         changed = plane.gap + parts.displace_rows(displace, normal.pressure) - displace(normal.pressure)
@@ -200,11 +224,17 @@ def press_plane(
     return replace(normal, parts=parts)
 
 
-def require_bearable(depth: float, force: float) -> None:
+def require_bearable(sides: Sequence[WheelSide], height: float, force: float) -> None:
+    """Raise an error where a force would press wheels to a height at which no elastic bodies are."""
+    if not max(side.touching_height for side in sides) - height <= MOST_OVERLAP:
+        _require_elastic(max(side.find_overlap(height) for side in sides), force)
+
+
+def _require_elastic(overlap: float, force: float) -> None:
     """Raise an error where a force presses bodies deeper into each other than elastic ones can be."""
-    if not depth <= MOST_OVERLAP:
+    if not overlap <= MOST_OVERLAP:
         raise InputError(
-            f"force = {force:.6g} N would press wheel and rail {depth:.3g} m into each other, at most "
+            f"force = {force:.6g} N would press wheel and rail {overlap:.3g} m into each other, at most "
             f"{MOST_OVERLAP} m is a contact of elastic bodies: more than the profiles carry in this "
             "position. Reduce the force, or the lateral shift."
         )

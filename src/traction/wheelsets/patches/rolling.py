@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
 from traction.wheelsets.patches.pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
+from traction.wheelsets.patches.tasks import Solving
 
 SLENDER = 0.1  #: least ratio of semi-axes in the table of Kalker's coefficients
 COARSE_TOLERANCE = 1e-3  #: of friction on coarse grids, over the largest bound
@@ -45,6 +46,13 @@ class CoarseForces(TableForces):
     """The same of a solution on a coarse grid, from which a finer one can begin."""
 
     shares: TractionShares
+
+
+@dataclass(frozen=True)
+class CertifiedForces(TableForces):
+    """Forces of a solution whose tractions were not kept, as of a batch."""
+
+    error: float  #: largest one of the law of friction, over the largest bound
 
 
 #: what computes the tangential forces of a patch decides what is known of them
@@ -126,18 +134,41 @@ def find_creeps(
     return [motion.creep(patch.plane, pose, radius, rate) for patch in patches], rate
 
 
+@dataclass(eq=False)
+class RollTask:
+    """A pressed patch to be rolled with given creepages."""
+
+    order: ClassVar[int] = 1
+    patch: PressedPatch
+    creep: PatchCreep
+    friction: Friction
+    start: Tangential | None = None  #: a similar contact to begin from
+    coarse: bool = False
+    singly: bool = True  #: whether it was solved by itself
+    tangential: Tangential = field(init=False)  #: the solution
+
+    def solve(self) -> None:
+        """Solve it by itself."""
+        self.singly = True
+        self.tangential = self.friction(self.patch, self.creep, self.start)
+
+
 def roll_patches(
     patches: Sequence[PressedPatch],
     creeps: Sequence[PatchCreep],
     friction: Friction,
     starts: Sequence[RolledPatch] = (),
-) -> list[RolledPatch]:
+    *,
+    coarse: bool = False,
+) -> Solving[list[RolledPatch]]:
     """Tangential contact of all patches, begun from `starts` where there are as many."""
     begun = [one.tangential for one in starts] if len(starts) == len(patches) else [None] * len(patches)
-    return [
-        RolledPatch(patch, creep, friction(patch, creep, start))
+    tasks = [
+        RollTask(patch, creep, friction, start, coarse)
         for patch, creep, start in zip(patches, creeps, begun, strict=True)
     ]
+    yield tasks
+    return [RolledPatch(task.patch, task.creep, task.tangential) for task in tasks]
 
 
 def steady_friction(given: RailFriction, discretisation: str, direction: int) -> Friction:
@@ -239,4 +270,6 @@ def _creep_at_center(normal: NormalContact, creep: PatchCreep) -> tuple[float, f
 
 def find_error(tangential: Tangential) -> float:
     """Largest error of the law of friction, over the largest bound; 0 where it is met by construction."""
+    if isinstance(tangential, CertifiedForces):
+        return tangential.error
     return tangential.certificate.largest if isinstance(tangential, TangentialContact) else 0.0

@@ -19,7 +19,9 @@ from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.search.locus import ContactLocus
 
 SLENDER = 1.5  #: largest ratio of the sides of elements that are coarse
-MOST_OVERLAP = 1e-3  #: of undeformed bodies, m: far beyond what steel carries elastically
+#: of undeformed bodies along their normal, m: far beyond what steel carries elastically. On a flange the
+#: vertical overlap is several times as large.
+MOST_OVERLAP = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,14 +123,22 @@ class WheelSide:
         earlier = ContactLocus.of(self.wheelset, self.track, self.side, memory.pose)
         return [LatticeLaying(self.side, memory, earlier, territory) for territory in own]
 
+    def find_overlap(self, height: float) -> float:
+        """Largest overlap of the undeformed bodies at a height, along the normal of the rail, m."""
+        regions = self.locus.regions(height)
+        return max((region.depth * math.cos(region.angle) for region in regions), default=0.0)
+
     def require_shallow(self, height: float) -> None:
         """Raise an error where the undeformed bodies overlap by more than any load would cause."""
-        depth = self.touching_height - height
+        if self.touching_height - height <= MOST_OVERLAP:
+            return
+        depth = self.find_overlap(height)
         if depth > MOST_OVERLAP:
             raise InputError(
-                f"z = {height:.6g} m is {depth:.3g} m below where the {self.side} wheel touches its rail, at "
-                f"most {MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the "
-                "nominal radius rolls on the rails' tops; check its sign and unit, or give a force."
+                f"z = {height:.6g} m is {self.touching_height - height:.3g} m below where the {self.side} "
+                f"wheel touches its rail: they overlap by {depth:.3g} m along their normal, at most "
+                f"{MOST_OVERLAP} m is a contact of elastic bodies. z counts upwards from where the nominal "
+                "radius rolls on the rails' tops; check its sign and unit, or give a force."
             )
 
 

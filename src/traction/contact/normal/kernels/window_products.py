@@ -31,12 +31,28 @@ def tabulate_waves(lags: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray
     waves, along = np.zeros((2, count, half)), np.zeros((count, nx - 1 + width))
     waves[0, :ny], waves[1, :ny] = np.cos(angle), np.sin(angle)
     cosines = np.cos(2.0 * np.pi / period * np.arange(period))
-    rows = np.repeat(lags[:1], ny, axis=0)
-    for j in range(1, ny):
-        rows += (2.0 * cosines[number * j % period])[:, None] * lags[j]
-    rows *= (np.where(number > 0, 2.0, 1.0) / period)[:, None]
+    rows = np.empty((ny, nx))
+    _transform_rows(lags, cosines, rows)
     along[:ny, nx - 1 : 2 * nx - 1], along[:ny, :nx] = rows, rows[:, ::-1]
     return waves, along
+
+
+@kernel
+def _transform_rows(lags, cosines, rows):
+    """Rows a_k of the waves, from the influence and the cosines of one period."""
+    ny, nx = lags.shape
+    period = cosines.size
+    for k in range(ny):
+        row = rows[k]
+        for i in range(nx):
+            row[i] = lags[0, i]
+        for j in range(1, ny):
+            weight = 2.0 * cosines[k * j % period]
+            for i in range(nx):
+                row[i] += weight * lags[j, i]
+        share = (2.0 if k > 0 else 1.0) / period
+        for i in range(nx):
+            row[i] *= share
 
 
 @kernel
