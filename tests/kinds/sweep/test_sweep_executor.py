@@ -93,9 +93,10 @@ def test_a_report_names_all_versions_of_a_resumed_sweep(tmp_path, monkeypatch):
     def end(name, run):
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as earlier, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as earlier:
         earlier.setattr(sweep_journal, "current_versions", lambda: {"traction": "0.1"})
-        tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", each=end, **DRAW)
+        with pytest.raises(KeyboardInterrupt):
+            tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", each=end, **DRAW)
     sweep = tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", **DRAW)
     found = CheckedVariants.of(sweep, read_plan(tmp_path / "out"))
     assert found.versions["traction"] == f"0.1 and {tr.__version__}"
