@@ -78,7 +78,7 @@ def test_sweeps_of_key_figures_are_counted_and_killed_ones_told(tmp_path):
     told = _describe(folder)
     assert (told["state"], told["done"], told["variants"]) == ("done", 3, 3)
     journal = folder / "outcomes.jsonl"
-    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:1]))
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:2]))  # versions, one outcome
     assert _describe(folder)["state"] == "interrupted"  # the table is older than the last outcome
     os.utime(folder / "table.csv", ns=(journal.stat().st_mtime_ns + 1,) * 2)
     told = _describe(folder)

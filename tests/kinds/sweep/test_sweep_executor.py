@@ -7,15 +7,18 @@ import signal
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
+import numpy as np
 import pytest
 
 import traction as tr
 from traction.kinds.sweep import sweep_executor
+from traction.kinds.sweep.checked_variants import CheckedVariants
 from traction.kinds.sweep.sweep_executor import run_submitted
 from traction.kinds.sweep.sweep_workers import one_by_one
 from traction.results.manifest import RunStatus
 from traction.results.storage.lock import sole_writer
-from traction.results.sweeps.sweep_folder import PLAN
+from traction.results.sweeps import sweep_journal
+from traction.results.sweeps.sweep_folder import PLAN, read_plan
 
 BRIDGE = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
 CASE = tr.Scenario.build("modes", modes=1, beam=BRIDGE)
@@ -84,6 +87,20 @@ def test_a_killed_sweep_repeats_unfinished_variants_only(alone, tmp_path):
     sweep = tr.sweep(CASE, VARY, out, keep="figures", executor=counted, **DRAW)
     assert counted.submitted == 7
     assert sweep.table == alone == tr.load_sweep(out).table
+
+
+def test_a_report_names_all_versions_of_a_resumed_sweep(tmp_path, monkeypatch):
+    def end(name, run):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(sweep_journal, "current_versions", lambda: {"traction": "0.1"})
+        with pytest.raises(KeyboardInterrupt):
+            tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", each=end, **DRAW)
+    sweep = tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", **DRAW)
+    found = CheckedVariants.of(sweep, read_plan(tmp_path / "out"))
+    assert found.versions["traction"] == f"0.1 and {tr.__version__}"
+    assert found.versions["numpy"] == np.__version__
 
 
 @pytest.mark.parametrize("error", [BrokenExecutor(), BrokenProcessPool("killed")])

@@ -5,9 +5,10 @@ import math
 import pytest
 
 from traction.errors import StorageError
-from traction.results.manifest import RunStatus
+from traction.results.manifest import RunStatus, current_versions
 from traction.results.run import Run
-from traction.results.sweeps.sweep_journal import JOURNAL, open_journal, read_checks, read_journal
+from traction.results.sweeps import sweep_journal
+from traction.results.sweeps.sweep_journal import JOURNAL, open_journal, read_journal, read_outcomes
 
 SCENARIOS = ("one", "two", "three")
 RUNS = (
@@ -33,7 +34,24 @@ def test_outcomes_come_back_as_they_were(written):
             "two", Run(RunStatus.DONE, "", None, (("peak", math.inf, "m"),), "toy"), (("energy", False),)
         )
     assert read_journal(written, "toy", SCENARIOS)[1].key_figures[0][1] == math.inf
-    assert read_checks(written, SCENARIOS) == {0: (), 1: (("energy", False),)}
+    checks = {number: one.checks for number, one in read_outcomes(written, "toy", SCENARIOS).items()}
+    assert checks == {0: (), 1: (("energy", False),)}
+
+
+def test_each_outcome_has_the_versions_that_computed_it(written, monkeypatch):
+    monkeypatch.setattr(sweep_journal, "current_versions", lambda: {"traction": "99.0"})
+    with open_journal(written) as journal:
+        journal.add("three", RUNS[0])
+    found = read_outcomes(written, "toy", SCENARIOS)
+    assert found[0].versions == found[1].versions == current_versions()
+    assert found[2].versions == {"traction": "99.0"}
+
+
+def test_outcomes_without_versions_are_read(written):
+    path = written / JOURNAL
+    path.write_bytes(path.read_bytes().split(b"\n", 1)[1])
+    found = read_outcomes(written, "toy", SCENARIOS)
+    assert (found[0].run, found[0].versions) == (RUNS[0], {})
 
 
 def test_a_line_cut_by_a_kill_costs_its_variant_only(written):
@@ -47,14 +65,14 @@ def test_a_line_cut_by_a_kill_costs_its_variant_only(written):
         assert found[2] == RUNS[0]
         assert set(found) <= {0, 1, 2}
         assert found.get(0, RUNS[0]) == RUNS[0]
-        assert (0 in found) == (cut >= whole.index(b"\n"))
+        assert (0 in found) == (cut >= whole.index(b"\n", whole.index(b"\n") + 1))  # after the versions
 
 
 @pytest.mark.parametrize("bad", [b"x", b"\xff\xfe", b'"done"', b"{}", b"\x1b[2J"])
 def test_damage_is_not_believed(written, bad):
     path = written / JOURNAL
-    first, rest = path.read_bytes().split(b"\n", 1)
-    path.write_bytes(first[:20] + bad + first[20:] + b"\n" + rest)
+    versions, first, rest = path.read_bytes().split(b"\n", 2)
+    path.write_bytes(b"\n".join((versions, first[:20] + bad + first[20:], rest)))
     assert read_journal(written, "toy", SCENARIOS) == {1: RUNS[1]}
 
 

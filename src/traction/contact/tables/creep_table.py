@@ -45,10 +45,11 @@ class CreepTable(TableExports, Result):
     Result of `tr.creep_table`. With c = sqrt(a b), the forces over mu N and the moment over mu N c depend on
     a/b, Poisson's ratio and
 
-        x = G c^2 C11 xi/(3 mu N),  y = G c^2 C22 eta/(3 mu N),  w = G c^3 C23 phi/(mu N)
+        x = G c^2 C11 xi/(3 mu N),  y = G c^2 C22 eta/(3 mu N),  w = G c^3 Cs phi/(mu N)
 
-    alone. `splines` are cubic in bounded coordinates of x, y and w, from no creepage to full sliding, and in
-    log(a/b).
+    alone, with Kalker's C11 and C22 and the scale of spin Cs = sqrt(b/a C11^2 + a/b C22^2)/3 (Kalker's C23 in
+    tables of USETAB files). `splines` are cubic in bounded coordinates of x, y and w, from no creepage to
+    full sliding, and in log(a/b).
     """
 
     splines: SplineTable  #: knots and coefficients
@@ -94,7 +95,7 @@ class CreepTable(TableExports, Result):
         ratios
             a/b, ascending, (n0,): one, or at least four.
         creep_coefficients
-            C11, C22, C23 that reduce the creepages, (3, n0).
+            C11, C22, Cs that reduce the creepages, (3, n0).
         shear_modulus
             Combined shear modulus G, Pa.
         poisson_ratio

@@ -57,7 +57,7 @@ def fit_table(
     ratios
         Ascending a/b, (n0,): one, or four and more.
     creep_coefficients
-        C11, C22 and C23 at the ratios that reduce the creepages, (3, n0).
+        C11, C22 and Cs at the ratios that reduce the creepages, (3, n0).
     shear_modulus
         Combined shear modulus G, Pa.
     poisson_ratio
@@ -99,7 +99,7 @@ def join_ellipses(
     poisson_ratio: float,
     radius: float,
 ) -> SplineTable:
-    """Splines over the ratios too, from coefficients of each ellipse; scales: logarithms of C11, C22, C23."""
+    """Splines over the ratios too, from coefficients of each ellipse; scales: logarithms of C11, C22, Cs."""
     ratio_knots = np.zeros(0)
     if ratios.size > 1:
         ratio_knots, coefficients = fit_axis(np.log(ratios), coefficients, 0)
@@ -231,7 +231,7 @@ def _take_scales(creep_coefficients: ArrayLike, count: int) -> np.ndarray:
     """Logarithms of the coefficients, (3, count)."""
     found = checks.finite_array("creep_coefficients", creep_coefficients)
     if found.size != 3 * count or found.shape[0] != 3:
-        raise InputError(f"creep_coefficients has shape {found.shape}, expected (3, {count}): C11, C22, C23.")
+        raise InputError(f"creep_coefficients has shape {found.shape}, expected (3, {count}): C11, C22, Cs.")
     if (found <= 0.0).any():
         raise InputError(f"creep_coefficients: {float(found.min()):g} must be positive.")
     return np.log(found.reshape(3, count))

@@ -24,9 +24,10 @@ class SplineTable:
 
     With c = sqrt(a b) and the limit mu N, creepages are reduced to
 
-        x = G c^2 C11 xi/(3 mu N),  y = G c^2 C22 eta/(3 mu N),  w = G c^3 C23 phi/(mu N)
+        x = G c^2 C11 xi/(3 mu N),  y = G c^2 C22 eta/(3 mu N),  w = G c^3 Cs phi/(mu N)
 
-    and forces to F_x/(mu N), F_y/(mu N) and M_z/(mu N c). Stored are x, y >= 0 and w of both signs: F_x turns
+    by Kalker's C11 and C22 and a scale of spin Cs, Kalker's C23 or another, and forces to F_x/(mu N),
+    F_y/(mu N) and M_z/(mu N c). Stored are x, y >= 0 and w of both signs: F_x turns
     its sign with x alone; F_y and M_z turn theirs where y and w do.
 
     Polar coordinates are s = r/(r + radius) with r = |(x, y, w)|, the azimuth atan2(y, x), 0 to pi/2, and the
@@ -40,7 +41,7 @@ class SplineTable:
     coefficients: np.ndarray  #: (n0, n1, n2, n3, 3): log(a/b), three coordinates, (F_x, F_y, M_z)
     ratios: np.ndarray  #: a/b of the nodes, (n0,), ascending
     ratio_knots: np.ndarray  #: of log(a/b), (n0 + 4,), or (0,) with one ratio
-    scales: np.ndarray  #: B-spline coefficients of log C11, log C22, log C23 over log(a/b), (3, n0)
+    scales: np.ndarray  #: B-spline coefficients of log C11, log C22, log Cs over log(a/b), (3, n0)
     shear_modulus: float  #: combined G, Pa
     poisson_ratio: float  #: combined nu
     slack: float = 1e-3  #: relative difference from the ratios that is allowed

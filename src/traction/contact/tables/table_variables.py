@@ -68,7 +68,7 @@ def node_variables(splines: SplineTable, nodes: Triple, values: np.ndarray) -> I
 
 def spline_variables(splines: SplineTable) -> Iterator[Variable]:
     """Knots and coefficients."""
-    yield axis("scale", np.array(["C11", "C22", "C23"]), "", "creep coefficient")
+    yield axis("scale", np.array(["C11", "C22", "Cs"]), "", "creep coefficient")
     yield data(
         "scales", splines.scales, "1", "B-spline coefficients of log C over log(a/b)", "scale", "ratio"
     )

@@ -13,7 +13,7 @@ from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.sweeps.sweep import Sweep
 from traction.results.sweeps.sweep_folder import FIGURES, Plan
-from traction.results.sweeps.sweep_journal import Checks, read_checks
+from traction.results.sweeps.sweep_journal import Outcome, Versions, read_outcomes
 from traction.results.sweeps.sweep_summary import span_of
 from traction.view.page.document import Table
 
@@ -37,7 +37,8 @@ class CheckedVariants:
     def of(cls, sweep: Sweep, plan: Plan) -> CheckedVariants:
         """Of the complete variants of a sweep in a folder, at most so many where each is a run."""
         if plan.keep == FIGURES and sweep.folder is not None:
-            return cls._of_journal(read_checks(sweep.folder, plan.scenarios), plan)
+            found = read_outcomes(sweep.folder, plan.kind, plan.scenarios)
+            return cls._of_journal({number: one for number, one in found.items() if one.run.ok}, plan)
         named = zip(sweep.table.variants, sweep.runs, strict=True)
         done = [(name.partition("-")[0], run.folder) for name, run in named if run.ok and run.folder]
         missed: dict[str, list[str]] = {}
@@ -57,16 +58,17 @@ class CheckedVariants:
         return cls(len(done[:MOST_READ]), len(done), missed, counts, first, inputs, versions)
 
     @classmethod
-    def _of_journal(cls, found: Mapping[int, Checks], plan: Plan) -> CheckedVariants:
+    def _of_journal(cls, found: Mapping[int, Outcome], plan: Plan) -> CheckedVariants:
         """Of variants of which no more than key figures and verdicts are kept."""
         missed: dict[str, list[str]] = {}
         counts: dict[str, int] = {}
-        for number, checks in sorted(found.items()):
+        for number, outcome in sorted(found.items()):
             name = plan.variants[number].partition("-")[0]
-            for check, passed in checks:
+            for check, passed in outcome.checks:
                 counts[check] = counts.get(check, 0) + 1
                 missed.setdefault(check, []).extend([] if passed else [name])
-        return cls(len(found), len(found), missed, counts, versions=dict(plan.versions))
+        versions = _join([one.versions for one in found.values()]) or dict(plan.versions)
+        return cls(len(found), len(found), missed, counts, versions=versions)
 
     def tell(self) -> str:
         """A sentence on the checks."""
@@ -99,3 +101,9 @@ class CheckedVariants:
 def _name(numbers: Sequence[str]) -> str:
     more = len(numbers) - MOST_NAMED
     return ", ".join(numbers[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _join(found: Sequence[Versions]) -> Versions:
+    """All versions of each program: a sweep may be resumed with others."""
+    names = dict.fromkeys(name for one in found for name in one)
+    return {name: " and ".join(sorted({one[name] for one in found if name in one})) for name in names}

@@ -1,7 +1,8 @@
 """Outcomes of the variants of a sweep that have no run folders: one file, one line for each variant.
 
 A line is written when its variant has ended: a killed sweep loses none that was written, and a line that is
-damaged or incomplete costs its variant only. Lines name their variant by the digest of its scenario.
+damaged or incomplete costs its variant only. Lines name their variant by the digest of its scenario. A line
+with the versions of the programs stands before those that they computed: a sweep that is resumed has several.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from traction.outputs.atomic import storage_error
 from traction.printable import printable, printable_lines
-from traction.results.manifest import KeyFigure, RunStatus
+from traction.results.manifest import KeyFigure, RunStatus, current_versions
 from traction.results.run import Run
 from traction.results.storage.container import read_bytes
 
@@ -30,7 +32,10 @@ KNOWN = (RunStatus.DONE, RunStatus.FAILED)
 
 Checks = tuple[tuple[str, bool], ...]  #: names of checks, and whether they are passed
 
+Versions = dict[str, str]  #: of programs, by their names
+
 _LINE = TypeAdapter(tuple[str, str, str, tuple[KeyFigure, ...], Checks])
+_VERSIONS = TypeAdapter(Versions)
 
 
 class Journal:
@@ -39,13 +44,16 @@ class Journal:
     def __init__(self, handle: int, path: Path) -> None:
         self._handle, self._path = handle, path
         self._synced = time.monotonic()
+        self._versions_written = False
 
     def add(self, scenario: str, run: Run, checks: Checks = ()) -> None:
         """Write how the variant with this scenario ended; one that was stopped has not ended."""
         if run.status not in KNOWN:
             return
-        text = json.dumps([_digest(scenario), str(run.status), run.message, run.key_figures, checks])
-        self._write(f"{_digest(text)} {text}\n".encode())
+        if not self._versions_written:
+            self._write_sealed(dict(current_versions()))
+            self._versions_written = True
+        self._write_sealed([_digest(scenario), str(run.status), run.message, run.key_figures, checks])
         if time.monotonic() > self._synced + SYNC_SECONDS:
             self.sync()
 
@@ -56,6 +64,10 @@ class Journal:
         except OSError as error:
             raise storage_error(error, self._path) from error
         self._synced = time.monotonic()
+
+    def _write_sealed(self, content: list[object] | Versions) -> None:
+        text = json.dumps(content)
+        self._write(f"{_digest(text)} {text}\n".encode())
 
     def _write(self, line: bytes) -> None:
         try:
@@ -86,34 +98,51 @@ def open_journal(folder: Path) -> Iterator[Journal]:
         os.close(handle)
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """How a variant ended, and what computed it."""
+
+    run: Run
+    checks: Checks
+    versions: Versions  #: empty where they were not written
+
+
 def read_journal(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, Run]:
     """Outcomes of the variants with these scenarios, by index; the last one where there are several."""
-    return {number: run for number, (run, _) in _read(folder, kind, scenarios).items()}
+    return {number: outcome.run for number, outcome in read_outcomes(folder, kind, scenarios).items()}
 
 
-def read_checks(folder: Path, scenarios: Sequence[str]) -> dict[int, Checks]:
-    """Checks of the complete variants with these scenarios, likewise."""
-    return {number: checks for number, (run, checks) in _read(folder, "", scenarios).items() if run.ok}
-
-
-def _read(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, tuple[Run, Checks]]:
+def read_outcomes(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, Outcome]:
+    """Outcomes with their checks and versions, likewise."""
     path = folder / JOURNAL
     if not path.is_file():
         return {}
-    found: dict[str, tuple[Run, Checks]] = {}
+    found: dict[str, Outcome] = {}
+    versions: Versions = {}
     for line in read_bytes(path, LIMIT).decode(errors="replace").splitlines():
-        outcome = _read_line(line, kind)
+        seal, _, text = line.partition(" ")
+        if not text or seal != _digest(text):
+            continue
+        versions = _read_versions(text) or versions
+        outcome = _read_outcome(text, kind)
         if outcome is not None:
-            found[outcome[0]] = outcome[1:]
+            found[outcome[0]] = Outcome(*outcome[1:], versions)
     numbered = ((number, found.get(_digest(text))) for number, text in enumerate(scenarios))
     return {number: outcome for number, outcome in numbered if outcome is not None}
 
 
-def _read_line(line: str, kind: str) -> tuple[str, Run, Checks] | None:
-    """Digest of a scenario and its outcome; None where the line is not as it was written."""
-    seal, _, text = line.partition(" ")
-    if not text or seal != _digest(text):
+def _read_versions(text: str) -> Versions | None:
+    """The versions of a line that has them."""
+    try:
+        found = _VERSIONS.validate_python(json.loads(text))
+    except (ValueError, ValidationError):
         return None
+    words = [*found, *found.values()]
+    return found if all(word == printable(word) for word in words) else None
+
+
+def _read_outcome(text: str, kind: str) -> tuple[str, Run, Checks] | None:
+    """Digest of a scenario and its outcome; None where the line has none."""
     try:
         scenario, status, message, figures, checks = _LINE.validate_python(json.loads(text))
         ended = RunStatus(status)

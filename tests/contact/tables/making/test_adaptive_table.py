@@ -7,8 +7,7 @@ import pytest
 
 import traction as tr
 from traction.contact.tables.making.adaptive_table import REFERENCE, choose_cells
-from traction.contact.tables.making.node_solutions import EllipseSolutions
-from traction.contact.tables.making.refinement import LAST
+from traction.contact.tables.making.node_solutions import FAR, EllipseSolutions
 from traction.contact.tables.reduced_creepages import random_creepages
 
 UNLIKE = tr.Pair(tr.STEEL, tr.Material(3e9, 0.4))
@@ -41,7 +40,7 @@ def compare(table, ratio, cells, count, seed=99, farthest=math.inf):
 
 def test_stated_error_is_what_was_asked_for_and_holds(coarse):
     assert 0.005 < coarse.error <= 0.05
-    near = LAST / (1.0 - LAST)  # farther, few elements are worse than the table, which has integrals there
+    near = FAR / (1.0 - FAR)  # farther, the table has finer elements than these, and integrals
     off, stated = compare(coarse, 1.0, coarse.cells, 500, farthest=near)
     assert (off <= stated).all()
     assert stated.max() <= coarse.error
@@ -92,9 +91,9 @@ def test_simplified_theories_stand_beside_the_table(coarse):
 
 
 def test_elements_grow_with_the_accuracy():
-    cells = [choose_cells((1.0,), error, "cpu") for error in (0.02, 5e-3, 2e-3)]
+    cells = [choose_cells(error, "cpu") for error in (0.02, 5e-3, 2e-3)]
     assert cells == sorted(cells)
-    assert choose_cells((1.0,), 0.02, "gpu") == 40
+    assert choose_cells(0.02, "gpu") == 40
 
 
 def test_progress_is_reported(coarse, seen):

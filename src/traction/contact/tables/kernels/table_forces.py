@@ -2,7 +2,7 @@
 
 A table is the tuple of `SplineTable.packed`: (numbers, shape_knots, scales, knots, coefficients); numbers:
 0 for "polar" or 1 for "box" coordinates, radius, shear modulus, the least and the largest log(a/b); scales:
-coefficients of the splines of log C11, log C22 and log C23 over log(a/b), (3, n0).
+coefficients of the splines of log C11, log C22 and log Cs over log(a/b), (3, n0).
 Units: creepages -, spin rad/m, lengths m, forces N, moments N m; reduced ones over mu N and mu N c.
 """
 

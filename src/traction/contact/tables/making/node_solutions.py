@@ -2,7 +2,7 @@
 
 Forces over mu N depend on reduced creepages alone, so all is solved for G = N = mu = 1. Slip turns around the
 pole of rotation, where the traction of whole elements jumps; elements of elongated ellipses are therefore
-less elongated than these, and full sliding is integrated instead of solved.
+less elongated than these, those far towards full sliding are finer, and full sliding itself is integrated.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from traction.theory import hertz
 
 MARGIN = 4  #: elements more than the ellipse has along each axis
 SHARE = 0.3  #: power of a/b by which there are more elements along the longer axis than across
+FAR = 0.9  #: s above which elements are finer
+FINER, FINEST = 1.3, 36  #: how much, up to so many elements across
 TOLERANCE = 1e-5  #: of the solutions
 LARGEST_ERROR = 2e-4  #: of the friction law, over the largest bound, that a node may have
 
@@ -54,9 +56,16 @@ class EllipseSolutions:
         """What solves many at once."""
         return Batch(self.normal.grid, self.pair, self.device, "mixed")
 
+    @property
+    def count(self) -> int:
+        """Contacts that were solved, with all elements."""
+        return self.solved + (self.finer.solved if "finer" in self.__dict__ and self.finer is not self else 0)
+
     def release(self) -> None:
         """Give the memory of the matrices back; they are filled again where more is solved."""
         self.__dict__.pop("batch", None)
+        if "finer" in self.__dict__ and self.finer is not self:
+            self.finer.release()
 
     @cached_property
     def size(self) -> float:
@@ -65,10 +74,30 @@ class EllipseSolutions:
         return math.sqrt(math.prod(hertz.ellipse(*radii, self.pair, force=1.0).semi_axes))
 
     @cached_property
+    def reducing(self) -> np.ndarray:
+        """Coefficients (C11, C22, C) that reduce the creepages.
+
+        C = sqrt(b/a C11^2 + a/b C22^2)/3 makes w the reduced slip that spin alone causes at the ends of the
+        axes, so that ellipses of any a/b slide from about the same reduced creepages on.
+        """
+        k, ratio = self.coefficients, self.ratio
+        return np.array([k.C11, k.C22, math.hypot(k.C11 / math.sqrt(ratio), k.C22 * math.sqrt(ratio)) / 3.0])
+
+    @cached_property
+    def unit_scales(self) -> np.ndarray:
+        """Creepages (xi, eta, phi) of x = 1, y = 1 and w = 1 where G = N = mu = c = 1."""
+        return np.array([3.0, 3.0, 1.0]) / self.reducing
+
+    @cached_property
     def scales(self) -> np.ndarray:
         """Creepages (xi, eta, phi) of x = 1, y = 1 and w = 1."""
-        k, c = self.coefficients, self.size
-        return np.array([3.0 / k.C11, 3.0 / k.C22, 1.0 / (c * k.C23)]) / c**2
+        return self.unit_scales / np.array([self.size**2, self.size**2, self.size**3])
+
+    @cached_property
+    def finer(self) -> EllipseSolutions:
+        """The same with the elements that are used far towards full sliding."""
+        cells = max(self.cells, min(round(FINER * self.cells), FINEST))
+        return self if cells == self.cells else replace_cells(self, cells)
 
     @cached_property
     def linear(self) -> np.ndarray:
@@ -93,12 +122,18 @@ class EllipseSolutions:
         """Forces over s at polar coordinates (s, azimuth, latitude), (m, 3); limits at s = 0 and 1."""
         s, azimuth, latitude = places.T
         found = np.empty_like(places)
-        rest, far = s <= 0.0, s >= 1.0
+        rest, sliding = s <= 0.0, s >= 1.0
         units = polar_creepages(np.full(s.size, 0.5), azimuth, latitude, 1.0)
         found[rest] = radius * units[rest] @ self.linear.T
-        found[far] = slide(self.ratio, units[far] * self.scales * self.size**2 * (1.0, 1.0, self.size))
-        between = ~(rest | far)
-        if between.any():
-            creepages = polar_creepages(s[between], azimuth[between], latitude[between], radius)
-            found[between] = self.forces(creepages) / s[between, None]
+        found[sliding] = slide(self.ratio, units[sliding] * self.unit_scales)
+        far = (s > FAR) & ~sliding
+        for solutions, part in ((self, ~(rest | far | sliding)), (self.finer, far)):
+            if part.any():
+                creepages = polar_creepages(s[part], azimuth[part], latitude[part], radius)
+                found[part] = solutions.forces(creepages) / s[part, None]
         return found
+
+
+def replace_cells(solutions: EllipseSolutions, cells: int) -> EllipseSolutions:
+    """The same ellipse with another number of elements."""
+    return EllipseSolutions(solutions.ratio, solutions.coefficients.poisson_ratio, cells, solutions.device)

@@ -2,7 +2,7 @@
  *
 @FACTS@ *
  * With c = sqrt(a b), creepages are reduced to x = G c^2 C11 xi/(3 mu N), y = G c^2 C22 eta/(3 mu N) and
- * w = G c^3 C23 phi/(mu N), forces to Fx/(mu N), Fy/(mu N) and Mz/(mu N c); these are cubic splines over
+ * w = G c^3 Cs phi/(mu N), forces to Fx/(mu N), Fy/(mu N) and Mz/(mu N c); these are cubic splines over
  * log(a/b) and three bounded coordinates. Stored are x, y >= 0: Fx alone turns its sign with x; Fy and Mz
  * turn theirs where y and w do.
  */
