@@ -90,3 +90,13 @@ def test_shares_at_the_pole_of_a_spin_settle():
         (1.4733e-5, -1.83221e-5, 0.160912),
     ):
         assert tr.roll_steady(n, 0.1, creepage=creepage).certificate.shares <= 1e-6
+
+
+def test_whole_elements_do_opposite_work_on_each_other(circle):
+    """What one does on the slip that another causes, the other does on its own: the sum of all is nothing."""
+    step = solved(circle, (1e-3, 0.0, 0.0)).step
+    assert isinstance(step, CoveredRolling)
+    parts, influence = step.parts, step.parts.integrate_slip(1)
+    whole = np.flatnonzero(parts.cut < 0)[::7]
+    matrix = influence.matrix(whole, whole).reshape(2 * whole.size, 2 * whole.size)
+    np.testing.assert_allclose(matrix, -matrix.T, atol=1e-12 * np.abs(matrix).max())

@@ -32,7 +32,7 @@ def total(t):
 )
 def test_the_sum_is_the_dissipation(ball, creepage, direction):
     t = tr.roll_steady(ball, MU, creepage=creepage, direction=direction)
-    assert total(t) == pytest.approx(t.dissipation, rel=5e-4)
+    assert total(t) == pytest.approx(t.dissipation, rel=5e-5)
     assert t.power_density.min() == 0.0
     assert not t.power_density[~ball.contact].any()
 
@@ -57,7 +57,7 @@ def carter(across):
 
 
 def test_carter():
-    errors, sums, cells = [], [], (16, 32, 64, 128)
+    errors, sums, cells = [], [], (16, 32, 64, 128, 256)
     for across in cells:
         t, exact = carter(across)
         x, a = t.normal.grid.x, HERTZ.half_width
@@ -66,8 +66,8 @@ def test_carter():
         sums.append(abs(total(t) / t.dissipation - 1.0))
     assert errors[1] <= 2e-3
     assert -np.polyfit(np.log(cells), np.log(errors), 1)[0] >= 1.9
-    assert sums[1] <= 1e-4
-    assert -np.polyfit(np.log(cells), np.log(sums), 1)[0] >= 1.4
+    assert max(sums) <= 5e-6
+    assert -np.polyfit(np.log(cells[2:]), np.log(sums[2:]), 1)[0] >= 1.9
 
 
 def test_steps_dissipate_where_particles_slip(ball):

@@ -72,7 +72,7 @@ def test_single_short_steps_of_lines_scatter_little(elements, most, step, share)
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.3, 0.5, SHARE, 0.8])
 @pytest.mark.parametrize("step", [0.1, 0.02])
-@pytest.mark.parametrize(("elements", "most"), [(12, 0.02), (24, 0.01)])
+@pytest.mark.parametrize(("elements", "most"), [(12, 0.02), (24, 0.01), (70, 0.003)])
 def test_single_short_steps_of_circles_scatter_little(elements, most, step, share):
     assert scatter(circle(elements, share), step) <= most
 
@@ -104,6 +104,14 @@ def test_a_root_ahead_of_a_tip_is_found_again():
         place, drift = kernels.find_tip(parts, lead, 1e-6, (tip, 0.1), 0.5)
         assert place == pytest.approx(tip + 0.05, abs=0.01)
         assert drift == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_tip_lies_ahead_of_the_elements_that_slip():
+    """Where tractions fall steeply, as at the front that a shift leaves, they imply one further back."""
+    low, lead = np.arange(20.0), 20.0
+    steep = np.r_[np.zeros(7), 0.34, 0.44, 0.51, np.full(10, 0.55)]
+    place, drift = kernels.find_tip((low, low + 1.0, steep), lead, 1e-6, (np.nan, np.nan), 0.0)
+    assert (place, drift) == (7.0, kernels.AT_REST)
 
 
 def test_a_tip_that_is_off_is_followed():

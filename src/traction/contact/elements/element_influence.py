@@ -144,21 +144,22 @@ class LoadedParts:
     @cached_property
     def centre_corrections(self) -> np.ndarray:
         """Exact minus far influence of the cut elements at centres of nearby cells."""
-        return self._corrections(self.cut_steps, 0.0)
+        return self._corrections(self.cut_steps, 0.0, kernels.COLUMNS)
 
     @cached_property
     def halfway_corrections(self) -> np.ndarray:
         """The same halfway between centres."""
-        return self._corrections(self.cut_steps, -0.5)
+        return self._corrections(self.cut_steps, -0.5, kernels.HALFWAY_COLUMNS)
 
     @cached_property
     def whole_halfway(self) -> np.ndarray:
         """The same of a whole cell."""
         low, high, none = np.array([[-0.5], [0.5], [0.0]])
-        return self._corrections(_find_steps(low, high, none, np.full(1, shapes.FLAT), none), -0.5)[0]
+        steps = _find_steps(low, high, none, np.full(1, shapes.FLAT), none)
+        return self._corrections(steps, -0.5, kernels.HALFWAY_COLUMNS)[0]
 
-    def _corrections(self, steps: TractionSteps, offset: float) -> np.ndarray:
-        result = np.empty((steps.counts.size, 2 * REACH + 1, self.reach, 3))
+    def _corrections(self, steps: TractionSteps, offset: float, columns: int) -> np.ndarray:
+        result = np.empty((steps.counts.size, columns, self.reach, 3))
         if steps.counts.size:
             kernels.element_corrections(steps, offset, self.tables, self.geometry, result)
         return result
@@ -223,7 +224,8 @@ class ElementInfluence:
         if halves:
             self._wanted[row[halfway >= 0]] = True
         self._field = np.empty((2, ny, columns + 2))
-        self._between = np.zeros((2, ny, columns + 2 * REACH if len(self._stencil) else 0))
+        places = columns + kernels.HALFWAY_COLUMNS - 1 if len(self._stencil) else 0
+        self._between = np.zeros((2, ny, places))
 
     @cached_property
     def influence(self) -> TangentialInfluence:

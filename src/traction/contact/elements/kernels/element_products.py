@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.contact.elements.kernels.covered_shapes import FLAT, NODES
-from traction.contact.elements.kernels.near_field import COLUMNS, REACH, WHOLE
+from traction.contact.elements.kernels.near_field import HALFWAY_COLUMNS, WHOLE
 
 
 class TargetPoints(NamedTuple):
@@ -127,18 +127,18 @@ def _add_near(t, between, points, traction, x, y):
 
 @kernel
 def displace_halfway(traction, source, row, column, stencil, wanted, result):
-    """Exact minus far displacements by whole elements halfway between cells, (2, ny, nx + 2 REACH).
+    """Exact minus far displacements by whole elements halfway between cells, (2, ny, places).
 
     The first place lies REACH + 1/2 cells before the first cell. stencil: (columns, rows, xx xy yy), where
     the point lies in the row of the traction or above it. Rows that are not wanted are left as they are.
     """
-    (_, ny, wide), rows = result.shape, stencil.shape[1]
+    (_, ny, wide), rows, before = result.shape, stencil.shape[1], HALFWAY_COLUMNS - 1
     pad = rows - 1
-    field = np.zeros((2, ny + 2 * pad, wide + 2 * REACH))
+    field = np.zeros((2, ny + 2 * pad, wide + before))
     for e in range(row.size):
-        j, i = row[e] + pad, column[e] + 2 * REACH
+        j, i = row[e] + pad, column[e] + before
         field[0, j, i], field[1, j, i] = traction[0, source[e]], traction[1, source[e]]
-    even, odd = np.empty((2, wide + 2 * REACH)), np.empty((2, wide + 2 * REACH))
+    even, odd = np.empty((2, wide + before)), np.empty((2, wide + before))
     for j in range(ny):
         x, y = result[0, j], result[1, j]
         for i in range(wide if wanted[j] else 0):
@@ -149,8 +149,8 @@ def displace_halfway(traction, source, row, column, stencil, wanted, result):
                 for i in range(s.size):
                     s[i], d[i] = above[i] + below[i], above[i] - below[i]
             share = 1.0 if up > 0 else 0.5  # the row of the point was added to itself
-            for k in range(COLUMNS):
-                weights, last = stencil[COLUMNS - 1 - k, up], k + wide
+            for k in range(HALFWAY_COLUMNS):
+                weights, last = stencil[before - k, up], k + wide
                 xx, xy, yy = share * weights[0], weights[1], share * weights[2]
                 even_x, even_y, odd_x, odd_y = (
                     even[0, k:last],

@@ -24,7 +24,9 @@ from traction.contact.elements.kernels.covered_shapes import (
 
 ON_CENTRE = 1e-9  #: of a cell, as in `covered_shapes.interpolation`
 REACH = 3  #: cells within which the exact influence is taken
-COLUMNS = 2 * REACH + 1
+COLUMNS = 2 * REACH + 1  #: of cells near to a centre
+#: of cells near to a point halfway, as many on both sides: what they do to each other then stays opposite
+HALFWAY_COLUMNS = 2 * REACH + 2
 WHOLE = -1  #: number of elements that are not cut
 CENTRE, HALFWAY, BETWEEN = 0, 1, 2  #: where a point lies among the centres of cells
 
@@ -185,7 +187,7 @@ def _sum_cells(first, nodes, weights, around, total):
 def element_corrections(elements, offset, tables, geometry, result):
     """Exact minus far influence of the tractions on elements (`TractionSteps`).
 
-    Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, 2 R + 1, rows, xx xy yy).
+    Points lie i - R + offset columns and 0, 1, ... rows away; result is (n, columns, rows, xx xy yy).
     All places of a step follow each other, so that the processor takes several at once.
     """
     count, steps, weights = elements
@@ -313,7 +315,7 @@ def place_points(row, x, columns, places):
         if kinds[t] == HALFWAY:
             halves += 1
             at = _middle_cell(x[t], HALFWAY) + REACH
-            place[t] = at if 0 <= at < columns + 2 * REACH else -1
+            place[t] = at if 0 <= at < columns + HALFWAY_COLUMNS - 1 else -1
     return halves, nearest, furthest, lowest, highest
 
 
@@ -349,7 +351,8 @@ def count_near(elements, points, first):
     for t in range(points.row.size):
         kind, j, count = points.kind[t], points.row[t], 0
         centre, all_or_cut = _middle_cell(points.x[t], kind), before[0 if kind == BETWEEN else 1]
-        low, high = min(max(0, centre - REACH), nx), max(0, min(nx, centre + REACH + 1))
+        back = HALFWAY_COLUMNS - 1 - REACH if kind == HALFWAY else REACH
+        low, high = min(max(0, centre - back), nx), max(0, min(nx, centre + REACH + 1))
         for m in range(max(0, j - up), min(ny, j + up + 1)):
             count += all_or_cut[m, high] - all_or_cut[m, low] if high > low else 0
         first[t + 1] = first[t] + count
@@ -403,8 +406,9 @@ def _fill_by_table(table, elements, row, centre, at, matrix):
     begin, column, numbers = elements.begin, elements.cut_column, elements.cut_element
     for m in range(max(0, row - rows + 1), min(begin.size - 1, row + rows)):
         for c in range(begin[m], begin[m + 1]):
-            if abs(column[c] - centre) <= REACH:
-                v, e = table[c, centre - column[c] + REACH, abs(row - m)], numbers[c]
+            away = centre - column[c] + REACH
+            if 0 <= away < table.shape[1]:
+                v, e = table[c, away, abs(row - m)], numbers[c]
                 sign = 1.0 if row >= m else -1.0
                 at = _enter(matrix, at, e, elements.factor[e], sign, (v[0], v[1], v[2]))
 

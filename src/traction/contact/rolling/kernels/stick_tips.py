@@ -137,7 +137,7 @@ def find_tip(parts, lead, least, old, distance):
     one = _without_front(i, parts, lead)
     two = one + _without_front(i + 1, parts, lead)
     share = (one / two) ** (2.0 / 3.0)
-    tip, drift = high[i] - share / (1.0 - share), AT_REST
+    tip, drift = max(low[i], high[i] - share / (1.0 - share)), AT_REST
     if abs(tip - old[0]) < NEARBY:
         change = distance / (SETTLING + distance) * (tip - old[0])
         tip, drift = old[0] + change, old[1] + change / (PERIOD + distance)
