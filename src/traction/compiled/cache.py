@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 
@@ -34,6 +34,9 @@ LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 #: modules with steps of the compiler
 PIPELINE = ("linking", "needed_passes", "quick_steps", "lean_lowering", "lean_values")
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 try:
     from numba.core.caching import NullCache
@@ -81,11 +84,11 @@ def make_symbols_unique() -> bool:
         return False
 
 
-def _costs_time_only(method: Callable[..., Any]) -> Callable[..., Any]:
+def _costs_time_only(method: Callable[P, T]) -> Callable[P, T | None]:
     """Whatever goes wrong in the cache, the kernel is compiled and runs."""
 
     @wraps(method)
-    def guarded(*args: Any, **options: Any) -> Any:
+    def guarded(*args: P.args, **options: P.kwargs) -> T | None:
         try:
             return method(*args, **options)
         except MemoryError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema
 
 from traction.printable import is_printable
 
+T = TypeVar("T")
 ALSO = "x-also"  #: in the schema of a key: another name for it
 
 
@@ -34,7 +35,7 @@ class Strict(BaseModel):
 
     @field_validator("*", mode="after")
     @classmethod
-    def _require_printable(cls, given: Any) -> Any:
+    def _require_printable(cls, given: T) -> T:
         """Texts are shown on terminals and in figures."""
         if isinstance(given, str) and not is_printable(given):
             raise ValueError("must be printable text: it holds control characters")
@@ -42,7 +43,7 @@ class Strict(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _rename_keys(cls, given: Any) -> Any:
+    def _rename_keys(cls, given: object) -> object:
         """Keys by their own names, where they are written by the names of arguments."""
         if not isinstance(given, dict):
             return given
