@@ -18,6 +18,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from traction.printable import is_printable
+from traction.scenario.key_help import describe_keys
 
 T = TypeVar("T")
 ALSO = "x-also"  #: in the schema of a key: another name for it
@@ -26,9 +27,7 @@ ALSO = "x-also"  #: in the schema of a key: another name for it
 class Strict(BaseModel):
     """Base of all schemas: no unknown keys, no conversions, finite numbers only, never changed."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", allow_inf_nan=False, frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
     #: words, and keys of which exactly one must be given; words, and keys of which at most one may be
     exactly_one: ClassVar[tuple[tuple[str, ...], ...]] = ()
     not_both: ClassVar[tuple[tuple[str, ...], ...]] = ()
@@ -61,8 +60,10 @@ class Strict(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Editors know both names of a key."""
+        """Editors know what a key means, and both of its names."""
         found = handler.resolve_ref_schema(handler(core_schema))
+        for name, words in describe_keys(cls).items():
+            found["properties"][name]["description"] = words
         for words in [*found.get("properties", {}).values()]:
             other = words.pop(ALSO, None)
             if other is not None:
