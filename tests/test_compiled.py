@@ -153,9 +153,13 @@ def test_processes_that_start_cold_together(tmp_path):
     printed = [process.communicate(timeout=120) for process in processes]
     assert [process.returncode for process in processes] == [0] * 3
     assert {errors for _, errors in printed} == {""}
-    assert len({text.split()[0] for text, _ in printed}) == 1
+    answers, hits, misses = zip(*(text.split() for text, _ in printed), strict=True)
+    assert len(set(answers)) == 1
+    assert sorted(misses) == ["0", "0", "1"]  # one compiles, the others wait for it
+    assert sorted(hits) == ["0", "1", "1"]
     assert len(kernel_files(tmp_path)) == 1
     assert not list(tmp_path.rglob("new-*"))
+    assert not list(tmp_path.rglob("*.lock"))
 
 
 def test_folder_is_named_by_versions_and_machine(warm):

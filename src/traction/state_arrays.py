@@ -21,7 +21,7 @@ name. Bits, dtypes and shapes of arrays come back as they were.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from types import NoneType, UnionType
@@ -49,7 +49,7 @@ def unflatten_state(kind: type[T], arrays: Mapping[str, np.ndarray], prefix: str
     return _load(arrays, prefix, kind)
 
 
-def _store(arrays: Arrays, name: str, hint: Any, value: Any) -> None:
+def _store(arrays: Arrays, name: str, hint: object, value: Any) -> None:
     kind, optional = _required(hint)
     if optional and value is None:
         return
@@ -65,7 +65,7 @@ def _store(arrays: Arrays, name: str, hint: Any, value: Any) -> None:
         _store(arrays, f"{name}.{part}" if name else part, inner, one)
 
 
-def _parts_of(name: str, kind: Any, value: Any) -> list[tuple[str, Any, Any]]:
+def _parts_of(name: str, kind: object, value: Any) -> list[tuple[str, object, object]]:
     """Name, annotation and value of each part of a structure."""
     arguments = get_args(kind)
     if get_origin(kind) is dict:
@@ -78,7 +78,7 @@ def _parts_of(name: str, kind: Any, value: Any) -> list[tuple[str, Any, Any]]:
     return [(part, hint, getattr(value, part)) for part, hint in _fields_of(kind).items()]
 
 
-def _load(arrays: Mapping[str, np.ndarray], name: str, hint: Any) -> Any:
+def _load(arrays: Mapping[str, np.ndarray], name: str, hint: object) -> Any:
     kind, optional = _required(hint)
     if optional and name not in arrays:
         return None
@@ -99,7 +99,7 @@ def _load(arrays: Mapping[str, np.ndarray], name: str, hint: Any) -> Any:
     return kind(**{part: _load(arrays, inside + part, inner) for part, inner in _fields_of(kind).items()})
 
 
-def _leaf(arrays: Mapping[str, np.ndarray], name: str, kind: Any) -> Any:
+def _leaf(arrays: Mapping[str, np.ndarray], name: str, kind: Any) -> object:
     values, dtype = _found(arrays, name), _dtype(kind)
     if dtype is None:
         return np.array(values)
@@ -120,7 +120,7 @@ def _count_of(arrays: Mapping[str, np.ndarray], name: str) -> int:
     return int(count)
 
 
-def _key(kind: Any, key: str) -> Any:
+def _key(kind: Callable[[str], object], key: str) -> object:
     try:
         return kind(key)
     except ValueError as error:
@@ -134,7 +134,7 @@ def _found(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
 
 
 @lru_cache(maxsize=1024)
-def _required(hint: Any) -> tuple[Any, bool]:
+def _required(hint: object) -> tuple[Any, bool]:
     """An annotation without None, and whether it had it."""
     if get_origin(hint) not in (Union, UnionType):
         return hint, False
@@ -145,7 +145,7 @@ def _required(hint: Any) -> tuple[Any, bool]:
 
 
 @lru_cache(maxsize=1024)
-def _is_leaf(kind: Any) -> bool:
+def _is_leaf(kind: object) -> bool:
     """Whether one array holds it: a number, an array, or a tuple of numbers."""
     if kind in NUMBERS or kind is np.ndarray or get_origin(kind) is np.ndarray:
         return True
@@ -153,24 +153,22 @@ def _is_leaf(kind: Any) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _dtype(kind: Any) -> type | None:
+def _dtype(kind: object) -> type | None:
     """Of a leaf; None for arrays, which have their own."""
-    if kind in NUMBERS:
-        return kind
-    numbers = [one for one in get_args(kind) if one in NUMBERS] if get_origin(kind) is tuple else []
-    return max(numbers, key=NUMBERS.index, default=None)
+    inside = get_args(kind) if get_origin(kind) is tuple else (kind,)
+    return max((one for one in NUMBERS if one in inside), key=NUMBERS.index, default=None)
 
 
-def _is_varying(kind: Any) -> bool:
+def _is_varying(kind: object) -> bool:
     """Whether it is a tuple of any number of parts."""
     return get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis
 
 
 @lru_cache(maxsize=256)
-def _fields_of(kind: Any) -> dict[str, Any]:
+def _fields_of(kind: object) -> dict[str, object]:
     """Annotations of the fields of a dataclass or a named tuple."""
     if not isinstance(kind, type) or not (is_dataclass(kind) or hasattr(kind, "_fields")):
         raise InputError(f"{kind} is not a state: expected a dataclass, a named tuple, numbers or arrays.")
     hints = get_type_hints(kind)
-    names = [one.name for one in fields(kind) if one.init] if is_dataclass(kind) else kind._fields
+    names = [one.name for one in fields(kind) if one.init] if is_dataclass(kind) else list(hints)
     return {name: hints[name] for name in names}

@@ -6,6 +6,7 @@ lean_lowering, lean_values   translation into few instructions
 quick_steps steps of the compiler that take less time
 digest      what a kernel is compiled from: its code, its constants and all that it calls
 cache       one file for each compiled signature of a kernel
+claims      one process compiles a kernel, the others wait for it
 folder      where the files are, and which of them are removed
 progress    the message while kernels are compiled
 """

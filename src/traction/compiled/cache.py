@@ -19,10 +19,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 
+from traction.compiled.claims import CompileClaims
 from traction.compiled.digest import digest_kernel
 from traction.compiled.folder import cache_folder, mark_used, prune_daily
 from traction.compiled.progress import LOGGER, CompileWatch, watch_compiler
@@ -34,6 +35,9 @@ LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 #: modules with steps of the compiler
 PIPELINE = ("linking", "needed_passes", "quick_steps", "lean_lowering", "lean_values")
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 try:
     from numba.core.caching import NullCache
@@ -81,11 +85,11 @@ def make_symbols_unique() -> bool:
         return False
 
 
-def _costs_time_only(method: Callable[..., Any]) -> Callable[..., Any]:
+def _costs_time_only(method: Callable[P, T]) -> Callable[P, T | None]:
     """Whatever goes wrong in the cache, the kernel is compiled and runs."""
 
     @wraps(method)
-    def guarded(*args: Any, **options: Any) -> Any:
+    def guarded(*args: P.args, **options: P.kwargs) -> T | None:
         try:
             return method(*args, **options)
         except MemoryError:
@@ -103,6 +107,7 @@ class KernelCache(NullCache):
     def __init__(self, dispatcher: Any, folder: Path) -> None:
         self._dispatcher = dispatcher
         self._folder = folder
+        self._claims = CompileClaims()
         function = dispatcher.py_func
         name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
         self._prefix = name[:LONGEST_NAME]
@@ -119,14 +124,21 @@ class KernelCache(NullCache):
 
     @_costs_time_only
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for `sig`, or None when it must be compiled."""
+        """The machine code for `sig`, or None when it must be compiled.
+
+        While another process compiles it, this one waits.
+        """
         if not _is_lasting(sig):
             return None
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
         payload = _read_checked(path)
         if payload is None:
+            self._claims.take(path)
+            payload = _read_checked(path)  # which another process may have written meanwhile
+        if payload is None:
             return None
+        self._claims.release(path)
         try:
             from numba.core.compiler import CompileResult
 
@@ -145,12 +157,15 @@ class KernelCache(NullCache):
         """Keep the machine code for `sig`; a full or read-only disk only costs the next start."""
         if not _is_lasting(sig):
             return
-        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
-            return
-        from numba.core.serialize import dumps
-
         path = self._path(sig, data.codegen)
-        _write_checked(path, dumps(data._reduce()))
+        try:
+            if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+                return
+            from numba.core.serialize import dumps
+
+            _write_checked(path, dumps(data._reduce()))
+        finally:
+            self._claims.release(path)
         prune_daily(self._folder)
 
     def _path(self, sig: Any, codegen: Any) -> Path:

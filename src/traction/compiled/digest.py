@@ -10,8 +10,7 @@ import builtins
 import enum
 import hashlib
 from collections.abc import Callable, Iterator
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from weakref import WeakKeyDictionary
 
 import numba
@@ -22,16 +21,16 @@ VERSIONED = frozenset({"builtins", "cmath", "llvmlite", "math", "numba", "numpy"
 PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...), range)
 HAS_DOCSTRING = 0x4000000  #: flag of code objects, from Python 3.13 on
 
-Token = bytes | Callable[..., Any]  #: a piece of a description, or a function that has one of its own
+Token = bytes | Callable[..., object]  #: a piece of a description, or a function that has one of its own
 
-_descriptions: WeakKeyDictionary[Callable[..., Any], tuple[Token, ...]] = WeakKeyDictionary()
+_descriptions: WeakKeyDictionary[Callable[..., object], tuple[Token, ...]] = WeakKeyDictionary()
 
 
 class IndigestibleError(Exception):
     """A kernel refers to something that may mean another thing in the next process."""
 
 
-def digest_kernel(kernel: Callable[..., Any]) -> str:
+def digest_kernel(kernel: Callable[..., object]) -> str:
     """Digest of a kernel and, through all layers, of the functions it calls.
 
     Functions are numbered as they are met and named by their numbers, so they may call each other in circles.
@@ -50,16 +49,16 @@ def digest_kernel(kernel: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
-def _describe(function: Callable[..., Any]) -> tuple[Token, ...]:
+def _describe(function: Callable[..., object]) -> tuple[Token, ...]:
     """Description of `function` itself; functions that it calls are only referenced."""
     if function not in _descriptions:
         _descriptions[function] = tuple(_function_tokens(function))
     return _descriptions[function]
 
 
-def _function_tokens(function: Any) -> Iterator[Token]:
-    options = getattr(function, "targetoptions", {})
-    function = getattr(function, "py_func", function)
+def _function_tokens(kernel: Callable[..., object]) -> Iterator[Token]:
+    options = getattr(kernel, "targetoptions", {})
+    function = getattr(kernel, "py_func", kernel)
     yield f"{function.__module__}.{function.__qualname__}".encode()
     for name in sorted(options):
         yield name.encode()
@@ -77,7 +76,7 @@ def _function_tokens(function: Any) -> Iterator[Token]:
             yield b"builtin"
 
 
-def _content(cell: Any) -> Any:
+def _content(cell: CellType) -> object:
     try:
         return cell.cell_contents
     except ValueError as error:
@@ -106,7 +105,7 @@ def _names_in(code: CodeType) -> list[str]:
     return list(names)
 
 
-def _tokens(value: Any) -> Iterator[Token]:
+def _tokens(value: object) -> Iterator[Token]:
     """The description of a value: equal in every process, different for different values."""
     kind = type(value)
     if kind in PLAIN:
@@ -136,14 +135,14 @@ def _tokens(value: Any) -> Iterator[Token]:
         yield from _reference_tokens(value)
 
 
-def _joined(value: Any) -> bytes:
+def _joined(value: object) -> bytes:
     tokens = list(_tokens(value))
     if not all(isinstance(token, bytes) for token in tokens):
         raise IndigestibleError(f"a set holds the function {value!r}")
     return b";".join(f"{len(token)}:".encode() + token for token in tokens if isinstance(token, bytes))
 
 
-def _array_tokens(array: Any) -> Iterator[Token]:
+def _array_tokens(array: np.ndarray | np.generic) -> Iterator[Token]:
     """Arrays and scalars of numpy; the compiler distinguishes their layouts."""
     if array.dtype.hasobject:
         raise IndigestibleError("an array of objects")
@@ -166,7 +165,7 @@ def _class_tokens(kind: type) -> Iterator[Token]:
         raise IndigestibleError(f"the class {kind.__qualname__}")
 
 
-def _reference_tokens(value: Any) -> Iterator[Token]:
+def _reference_tokens(value: object) -> Iterator[Token]:
     """Objects identified by name, and functions, which are described elsewhere."""
     if isinstance(value, numba.types.Type | np.dtype):
         yield f"type {value!r}".encode()
@@ -176,13 +175,13 @@ def _reference_tokens(value: Any) -> Iterator[Token]:
         yield repr(value).encode()
     elif isinstance(value, BuiltinFunctionType | FunctionType) and _is_versioned(value.__module__):
         yield f"function {value.__module__}.{value.__qualname__}".encode()
-    elif isinstance(value, FunctionType) or isinstance(getattr(value, "py_func", None), FunctionType):
+    elif callable(value) and isinstance(getattr(value, "py_func", value), FunctionType):
         yield value
     else:
         raise IndigestibleError(f"a value of {type(value).__qualname__}")
 
 
-def _is_of_numpy(function: Any) -> bool:
+def _is_of_numpy(function: np.ufunc) -> bool:
     """Whether numpy itself has this function; others may make some of the same name."""
     return getattr(np, function.__name__, None) is function
 

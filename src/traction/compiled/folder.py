@@ -22,6 +22,7 @@ UNUSED_SECONDS = 60 * DAY  #: files that no process loaded for so long are remov
 LARGEST_BYTES = 512 << 20  #: of all files together; those used longest ago are removed first
 KEPT_VERSIONS = 8  #: folders of other versions that are kept
 ABANDONED_SECONDS = 3600.0  #: age after which a half-written file belongs to no running process
+CLAIM = ".lock"  #: ending of files that stand beside a kernel while it is compiled
 PRUNED = "pruned"  #: name of an empty file, as old as the last look for files to remove
 
 
@@ -115,7 +116,7 @@ def prune_files(folder: Path) -> None:
         age = now - info.st_mtime
         sizes += info.st_size
         is_kernel = path.suffix == ".bin"
-        abandoned = path.name.startswith("new-") and age > ABANDONED_SECONDS
+        abandoned = age > ABANDONED_SECONDS and (path.name.startswith("new-") or path.suffix == CLAIM)
         if abandoned or (is_kernel and (age > UNUSED_SECONDS or sizes > LARGEST_BYTES)):
             path.unlink(missing_ok=True)
 

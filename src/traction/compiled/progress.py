@@ -16,6 +16,7 @@ from typing import Any
 LOGGER = logging.getLogger("traction.compiled")
 UNTOLD_SECONDS = 0.8  #: what compiles in less is not worth a word
 MESSAGE = "compiling kernels for their first use, up to half a minute; they are kept for later runs"
+WAITING = "another process is compiling kernels for their first use; this one waits for them"
 
 Observer = Callable[[bool], None]  #: called with True when compiling begins, with False when it ends
 _observers: list[Observer] = []
@@ -64,6 +65,24 @@ class CompileWatch:
         if not self._begun:
             self._spent += self._clock() - began
             _notify(False)
+
+
+@contextmanager
+def tell_waiting(clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[], None]]:
+    """Kernels are compiled elsewhere: observers know it, and what is yielded says it after a while."""
+    began, is_told = clock(), False
+
+    def tell() -> None:
+        nonlocal is_told
+        if not is_told and clock() - began > UNTOLD_SECONDS:
+            is_told = True
+            LOGGER.warning(WAITING)
+
+    _notify(True)
+    try:
+        yield tell
+    finally:
+        _notify(False)
 
 
 def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -18,23 +18,23 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from traction.printable import is_printable
+from traction.scenario.key_help import describe_keys
 
+T = TypeVar("T")
 ALSO = "x-also"  #: in the schema of a key: another name for it
 
 
 class Strict(BaseModel):
     """Base of all schemas: no unknown keys, no conversions, finite numbers only, never changed."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", allow_inf_nan=False, frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
     #: words, and keys of which exactly one must be given; words, and keys of which at most one may be
     exactly_one: ClassVar[tuple[tuple[str, ...], ...]] = ()
     not_both: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
     @field_validator("*", mode="after")
     @classmethod
-    def _require_printable(cls, given: Any) -> Any:
+    def _require_printable(cls, given: T) -> T:
         """Texts are shown on terminals and in figures."""
         if isinstance(given, str) and not is_printable(given):
             raise ValueError("must be printable text: it holds control characters")
@@ -42,7 +42,7 @@ class Strict(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _rename_keys(cls, given: Any) -> Any:
+    def _rename_keys(cls, given: object) -> object:
         """Keys by their own names, where they are written by the names of arguments."""
         if not isinstance(given, dict):
             return given
@@ -60,8 +60,10 @@ class Strict(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Editors know both names of a key."""
+        """Editors know what a key means, and both of its names."""
         found = handler.resolve_ref_schema(handler(core_schema))
+        for name, words in describe_keys(cls).items():
+            found["properties"][name]["description"] = words
         for words in [*found.get("properties", {}).values()]:
             other = words.pop(ALSO, None)
             if other is not None:

@@ -137,7 +137,7 @@ class Solid:
         """Displacements along an axis of the nodes that are marked."""
         return axis * self.nodes.shape[1] + np.flatnonzero(nodes)
 
-    def traction(self, face: tuple[int, float], along: int, density: Callable[..., Any]) -> np.ndarray:
+    def traction(self, face: tuple[int, float], along: int, density: Callable[..., object]) -> np.ndarray:
         """Forces of a traction (Pa), a function of the place, along an axis on a face (axis, value), N."""
         fem, (axis, value) = scikit_fem(), face
         near = ON_A_PLANE * self.lines[axis][-1]

@@ -169,7 +169,7 @@ class SecondOrderSystem:
         return float(q[0]) if self.is_scalar else q
 
 
-def arity(function: Callable[..., Any], default: int = 3) -> int:
+def arity(function: Callable[..., object], default: int = 3) -> int:
     """Number of positional arguments; `default` if unknown."""
     try:
         parameters = inspect.signature(getattr(function, "py_func", function)).parameters.values()
@@ -182,7 +182,7 @@ def arity(function: Callable[..., Any], default: int = 3) -> int:
     return len(required)
 
 
-def takes(function: Callable[..., Any], count: int) -> bool:
+def takes(function: Callable[..., object], count: int) -> bool:
     """Whether it can be called with so many positional arguments, as far as known."""
     try:
         inspect.signature(getattr(function, "py_func", function)).bind(*[None] * count)

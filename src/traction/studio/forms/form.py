@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from traction.errors import InputError
 from traction.kinds.registry import kind_of
+from traction.scenario.key_help import describe_keys
 from traction.scenario.schema import Strict
 from traction.scenario.units import Dimension
 from traction.studio.forms.case_list import used_keys
@@ -52,8 +53,10 @@ def _describe_table(schema: type[BaseModel], path: Keys, used: frozenset[Keys]) 
     for name in ("exactly_one", "not_both"):
         given = getattr(schema, name) if issubclass(schema, Strict) else ()
         rules[name] = [{"words": words, "keys": list(keys)} for words, *keys in given]
+    words = describe_keys(schema)
     fields = [
-        _describe_field(name, field, (*path, name), used) for name, field in schema.model_fields.items()
+        _describe_field(name, field, (*path, name), used, words.get(name))
+        for name, field in schema.model_fields.items()
     ]
     return {
         "fields": sorted(fields, key=lambda one: bool(one["advanced"])),
@@ -62,7 +65,9 @@ def _describe_table(schema: type[BaseModel], path: Keys, used: frozenset[Keys]) 
     }
 
 
-def _describe_field(name: str, field: FieldInfo, path: Keys, used: frozenset[Keys]) -> Facts:
+def _describe_field(
+    name: str, field: FieldInfo, path: Keys, used: frozenset[Keys], words: str | None
+) -> Facts:
     kind = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
     members, optional = _without_none(kind)
     required = field.is_required()
@@ -75,7 +80,7 @@ def _describe_field(name: str, field: FieldInfo, path: Keys, used: frozenset[Key
         "default": None if required else _plain(field.get_default(call_default_factory=True)),
     }
     described = _describe_either(members, path, used)
-    return {**described, **facts, "help": field.description or described.get("help", "")}
+    return {**described, **facts, "help": words or described.get("help", "")}
 
 
 def _describe_either(members: list[object], path: Keys, used: frozenset[Keys]) -> Facts:

@@ -12,9 +12,15 @@ from traction.view.page.decimation import crop, shorten, thin
 from traction.view.page.images import picture_of
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Rectangle
+    from matplotlib.typing import ColorType
 
 Json = dict[str, Any]  #: as it is written into the page
+Readers = dict[type, Callable[[Any], Json]]  #: by the kind of artist that each takes
 SYMBOLS = {r"\mu": "µ", r"\xi": "ξ", "_0": "₀", "_x": "ₓ", "$": "", "{": "", "}": ""}
 DOLLAR = "\ue000"  #: stands for a dollar that is no mark
 PIXELS = 96.0 / 72.0  #: in a point
@@ -37,7 +43,7 @@ class AxesReader:
         self.span = [abs(high - low) for low, high in (ax.get_xlim(), ax.get_ylim())]
 
     @property
-    def readers(self) -> dict[type, Callable[[Any], Json]]:
+    def readers(self) -> Readers:
         """By the kind of artist; images and what lies on them are read of films only."""
         from matplotlib.collections import LineCollection, PolyCollection
         from matplotlib.image import AxesImage
@@ -46,14 +52,14 @@ class AxesReader:
         from matplotlib.quiver import Quiver
         from matplotlib.text import Text
 
-        lines: dict[type, Callable[[Any], Json]] = {
+        lines: Readers = {
             Line2D: self._read_line,
             Rectangle: self._read_band,
             Polygon: self._read_area,
             Text: self._read_text,
             PolyCollection: self._read_fill,
         }
-        areas: dict[type, Callable[[Any], Json]] = {
+        areas: Readers = {
             AxesImage: self._read_image,
             LineCollection: self._read_segments,
             Quiver: self._read_arrows,
@@ -70,7 +76,7 @@ class AxesReader:
                 raise NotLive
             yield readers[known[0]](artist)
 
-    def _read_line(self, line: Any) -> Json:
+    def _read_line(self, line: Line2D) -> Json:
         x, y = (np.asarray(values, dtype=float) for values in line.get_data(orig=False))
         style: Json = {
             "c": hex_of(line.get_color()),
@@ -78,8 +84,9 @@ class AxesReader:
             "d": line.get_linestyle(),
         }
         style |= _named(line)
-        if line.get_alpha() is not None:
-            style["o"] = float(line.get_alpha())
+        alpha = line.get_alpha()
+        if alpha is not None:
+            style["o"] = float(alpha)
         in_x, in_y = line.get_transform().contains_branch_seperately(self.ax.transData)
         if in_x != in_y:  # across all of the axes, as of axhline
             kind, values = ("v", x) if in_x else ("h", y)
@@ -89,7 +96,7 @@ class AxesReader:
         x, y = crop(x, y, self.ax.get_xlim())
         return {"k": "l", **self._points(*thin(x, y, self.bins)), **style, **self._mark(line)}
 
-    def _mark(self, line: Any) -> Json:
+    def _mark(self, line: Line2D) -> Json:
         """Markers of a line, and by how many pixels it is shifted."""
         found: Json = {}
         marker = str(line.get_marker())
@@ -101,7 +108,7 @@ class AxesReader:
             found["shift"] = [round(96.0 * float(one) / self.ax.figure.dpi, 1) for one in shift]
         return found
 
-    def _read_band(self, patch: Any) -> Json:
+    def _read_band(self, patch: Rectangle) -> Json:
         """A stretch along x or y, as of axvspan."""
         in_x, in_y = patch.get_transform().contains_branch_seperately(self.ax.transData)
         if in_x == in_y:
@@ -147,7 +154,7 @@ class AxesReader:
             "ha": text.get_ha(), "va": text.get_va(), "turn": float(text.get_rotation()),
         }  # fmt: skip
 
-    def _read_image(self, image: Any) -> Json:
+    def _read_image(self, image: AxesImage) -> Json:
         smooth = image.get_interpolation() == "bilinear"
         ends = [round(float(end), 6) for end in image.get_extent()]
         return {"k": "i", "e": ends, "src": picture_of(image), "smooth": smooth}
@@ -184,13 +191,13 @@ def _filled(face: Any) -> Json:
     return {"c": hex_of(face), "o": round(float(face[3]), 3)}
 
 
-def _named(artist: Any) -> Json:
+def _named(artist: Artist) -> Json:
     """Its name in a legend, if it has one."""
     label = str(artist.get_label())
     return {} if label.startswith("_") else {"s": plain(label)}
 
 
-def hex_of(colour: Any) -> str:
+def hex_of(colour: ColorType) -> str:
     """A colour of matplotlib as "#rrggbb"."""
     from matplotlib.colors import to_hex
 

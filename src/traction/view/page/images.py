@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import io
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.image import AxesImage
 
 STOPS = 9  #: colours of a colour bar
 FEW_COLOURS = 64  #: of a picture that is to be small
@@ -39,14 +42,14 @@ def shrink_png(picture: bytes) -> bytes:
     return store.getvalue()
 
 
-def colour_stops(image: Any) -> list[str]:
+def colour_stops(image: AxesImage) -> list[str]:
     """Colours of its scale, from the least to the largest value."""
     from matplotlib.colors import to_hex
 
     return [to_hex(image.cmap(share)) for share in np.linspace(0.0, 1.0, STOPS)]
 
 
-def scale_ends(image: Any) -> tuple[float, float]:
+def scale_ends(image: AxesImage) -> tuple[float, float]:
     """Least and largest value of its scale."""
     low, high = image.get_clim()
     return float(low), float(high)
