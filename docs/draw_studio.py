@@ -25,7 +25,7 @@ ANSWERED = ".figures dd, .pairs dd, pre:not(:empty)"
 CURVE = "() => performance.getEntriesByType('resource').some(one => one.name.endsWith('live/creep-curve'))"
 #: no solver compiles
 SETTLED = "() => [...document.querySelectorAll('.problem')].every(one => !one.textContent)"
-COLOURS = 256  #: of a picture, which keeps it small
+COLOURS, EXACT = 256, 32  #: of a picture, which keeps it small, and those of its largest areas
 
 
 def save(name, *pictures):
@@ -37,8 +37,16 @@ def save(name, *pictures):
     for one in parts:
         whole.paste(one, (left, 0))
         left += one.width + 24
-    small = whole.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    small.save(FOLDER / f"studio_{name}.png", optimize=True)
+    reduce_colours(whole).save(FOLDER / f"studio_{name}.png", optimize=True)
+
+
+def reduce_colours(whole):
+    """The picture in few colours: areas keep theirs exactly, the others cover what is left."""
+    frequent = sorted(whole.getcolors(whole.width * whole.height), reverse=True)[:EXACT]
+    others = whole.quantize(COLOURS - EXACT, method=Image.Quantize.MAXCOVERAGE).getpalette()
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in frequent for part in colour] + others[: 3 * (COLOURS - EXACT)])
+    return whole.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def look(page, route, *, wait=1200, ready=None, act=None):

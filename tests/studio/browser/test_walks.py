@@ -285,8 +285,8 @@ def test_everything_is_taken_away(page, done_run):
     assert ".svg" in names
     with page.context.expect_page() as opened:
         page.tab.get_by_role("button", name="Report", exact=True).first.click()
-    opened.value.wait_for_load_state()
-    assert "Modes of a bridge" in opened.value.title()
+    opened.value.wait_for_url("**/report/**")
+    opened.value.get_by_text("Modes of a bridge").first.wait_for()
 
 
 @pytest.mark.slow

@@ -38,8 +38,9 @@ def ref(name: str) -> Schema:
 
 
 SCHEMAS: dict[str, Schema] = {
-    "Error": table({"error": TEXT}, {"errors": many(ref("Problem"))}),
+    "Error": table({"error": TEXT}, {"errors": many({"anyOf": [ref("Problem"), ref("SweepProblem")]})}),
     "Problem": table({"path": many(ANY), "key": TEXT, "line": maybe(COUNT), "message": TEXT}),
+    "SweepProblem": table({"key": TEXT, "message": TEXT}),  # `key` is the one that is varied
     "Run": table(
         {
             "id": {"type": "string", "pattern": "^[0-9a-f]{16}$"},

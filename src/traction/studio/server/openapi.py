@@ -129,7 +129,8 @@ CALLS: dict[tuple[str, str], Described] = {
         needed=("a", "b"),
     ),
     ("/api/check-sweep", "POST"): Described(
-        table({"ok": SWITCH, "variants": COUNT, "errors": many(ANY), "keys": many(ANY)}), SWEEP
+        table({"ok": SWITCH, "variants": COUNT, "errors": many(ref("SweepProblem")), "keys": many(ANY)}),
+        SWEEP,
     ),
     ("/api/sweeps", "POST"): Described(
         table({"id": IDENTIFIER}),
