@@ -210,9 +210,10 @@ def test_heat_is_handed_on_between_positions():
             t = tr.roll_steady(patch.normal, 0.0, creepage=patch.creepage)
         if len(heats) <= 6:
             # the load of the patch changes with its friction, which carries a part of it
-            t = tr.roll(t, HOT, distance=1e-3, creepage=patch.creepage, speed=patch.speed)
-            assert patch.tangential.force == pytest.approx(t.force, abs=3e-3 * 0.4 * 60e3)
-            assert heats[-1] == pytest.approx(float(t.temperature.max()), abs=2.0)
+            given = {"creepage": patch.creepage, "speed": patch.speed, "normal": patch.normal}
+            t = tr.roll(t, HOT, distance=1e-3, **given)
+            assert patch.tangential.force == pytest.approx(t.force, abs=5e-3 * 0.4 * 60e3)
+            assert heats[-1] == pytest.approx(float(t.temperature.max()), abs=3.0)
     assert heats[0] < 0.2 * heats[-1]
     kept = solve(friction=HOT, previous=solve(friction=HOT, **WARM), distance=1e-3, **WARM)
     assert c.force == pytest.approx(kept.force, abs=2e-3 * 0.4 * 60e3)
