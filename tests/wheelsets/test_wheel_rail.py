@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from saturating_table import saturating_table
 from traction.errors import InputError
 from worn_profiles import RAILS, WHEEL, hollowed
 
@@ -133,6 +134,28 @@ def test_quick_alternatives_are_close():
     assert quick.force[:2] == pytest.approx(exact.force[:2], abs=0.1 * 0.3 * 10e3)
     assert quick.force[2] == pytest.approx(10e3, rel=1e-4)
     assert quick.derivatives.by("vy")[1] < 0.0
+
+
+def test_tables_are_read_at_the_ellipse_of_the_pressure():
+    """Forces are those of the table at the centre of pressure; backwards they are a mirror image."""
+    table = saturating_table(ratios=(0.2, 0.6, 1.8, 5.0), shear_modulus=82e9)
+    ahead = solve(tangential=table, speed=10.0)
+    (patch,) = ahead.patches
+    (xi, eta, phi), (x, s), normal = patch.creepage, patch.normal.center, patch.normal
+    at_center = (xi - phi * s, eta + phi * x, phi)
+    wanted = [float(one) for one in table.forces(at_center, *normal.semi_axes, normal.force, 0.3)]
+    assert patch.force[1:] == pytest.approx(wanted[:2])
+    assert patch.moment[2] == pytest.approx(wanted[2] + x * wanted[1] - s * wanted[0])
+    back = solve(tangential=table, speed=-10.0, yaw=4e-3)
+    assert back.force == pytest.approx(ahead.force * (-1.0, 1.0, 1.0), abs=1.0)
+    assert ahead.force[2] == pytest.approx(10e3, rel=1e-4)
+    found = tr.force_map(
+        WHEELSET, TRACK, y=[-2e-3], yaw=[-4e-3], side="right", force=10e3, dx=STEP, dy=STEP, speed=10.0,
+        tangential=table,
+    )  # fmt: skip
+    assert found.force[0, 0] == pytest.approx(ahead.force)
+    with pytest.raises(InputError, match="constant coefficients"):
+        solve(tangential=table, speed=10.0, friction=tr.friction.linear(0.2, (0.1, 1.0)))
 
 
 def test_wheels_at_rest_have_real_profiles():
