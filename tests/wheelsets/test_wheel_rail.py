@@ -235,13 +235,21 @@ def test_profiles_of_the_other_kind_are_refused():
 
 
 def largest_change(wheelset, track, low, high, count):
+    return find_largest_change(wheelset, track, low, high, count)[0]
+
+
+def find_largest_change(wheelset, track, low, high, count):
+    """Largest change of a component of the force in one of `count` steps, and where that is."""
+    shifts = np.linspace(low, high, count + 1)
     forces = [
         tr.wheel_rail(
             wheelset, track, side="right", y=-y, yaw=-2.4 * y, roll=0.0, force=10e3, dx=0.4e-3, dy=0.4e-3
         ).force
-        for y in np.linspace(low, high, count + 1)
+        for y in shifts
     ]
-    return np.abs(np.diff(forces, axis=0)).max()
+    changes = np.abs(np.diff(forces, axis=0)).max(axis=1)
+    k = int(changes.argmax())
+    return changes[k], (shifts[k], shifts[k + 1])
 
 
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
@@ -291,7 +299,9 @@ def test_forces_have_no_jumps_from_0_to_10_mm(rail, wheel):
     shifts = np.arange(1001) * 1e-5
     changes = np.abs(np.diff([force(y) for y in shifts], axis=0)).max(axis=1)
     for k in np.flatnonzero(changes > 0.01 * 10e3):
-        assert largest_change(wheelset, track, shifts[k], shifts[k + 1], 8) < 0.3 * changes[k]
+        part, where = find_largest_change(wheelset, track, shifts[k], shifts[k + 1], 8)
+        if part >= 0.3 * changes[k]:  # a component that turns within the step changes little over all of it
+            assert largest_change(wheelset, track, *where, 8) < 0.3 * part
 
 
 @pytest.mark.parametrize("given", [{"dxx": 1.0}, {"on_failure": "raise"}])
