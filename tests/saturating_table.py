@@ -15,8 +15,10 @@ def saturating_law(creepages):
     return (np.asarray(creepages) / size) @ LINEAR.T
 
 
-def saturating_table(radials=17, azimuths=9, latitudes=17, ratios=(1.0,), coordinates="polar"):
-    """Table through the law, the same for all ratios, with C11 = C22 = C23 = a/b and G = 1."""
+def saturating_table(
+    radials=17, azimuths=9, latitudes=17, ratios=(1.0,), coordinates="polar", shear_modulus=1.0
+):
+    """Table through the law, the same for all ratios, with C11 = C22 = C23 = a/b."""
     if coordinates == "polar":
         quarter = 0.5 * math.pi
         nodes = (
@@ -35,5 +37,5 @@ def saturating_table(radials=17, azimuths=9, latitudes=17, ratios=(1.0,), coordi
     shapes = np.array(ratios)
     return tr.CreepTable.from_nodes(
         coordinates, nodes, np.stack([values] * shapes.size), ratios=shapes,
-        creep_coefficients=np.stack([shapes] * 3), shear_modulus=1.0, poisson_ratio=0.28,
+        creep_coefficients=np.stack([shapes] * 3), shear_modulus=shear_modulus, poisson_ratio=0.28,
     )  # fmt: skip

@@ -193,11 +193,39 @@ def test_a_wheel_rolls_onto_a_slippery_part_of_the_rail():
     assert (np.diff([np.hypot(*force[:2]) for force in forces]) < 1.0).all()
 
 
-def test_heat_is_not_handed_on_between_positions():
-    hot = tr.friction.thermal([0.0, 400.0], [0.4, 0.1])
-    begun = tr.wheel_rail(WHEELSET, TRACK, side="left", force=10e3, dx=1e-3, dy=1e-3)
-    with pytest.raises(InputError, match="not handed on"):
-        tr.wheel_rail(
-            WHEELSET, TRACK, side="left", force=10e3, dx=1e-3, dy=1e-3, speed=20.0,
-            friction=hot, previous=begun, distance=1e-3,
-        )  # fmt: skip
+HOT = tr.friction.thermal([0.0, 400.0], [0.4, 0.1])
+WARM = {"y": -2e-3, "yaw": 6e-3, "force": 60e3, "speed": 30.0, "dx": 1e-3, "dy": 1e-3, "velocity": (0.0, 0.0),
+        "rates": (0.0, 0.0), "discretisation": "covered"}  # fmt: skip
+
+
+def test_heat_is_handed_on_between_positions():
+    """At one position each step is that of the single contact, and all become that of steady rolling."""
+    c = solve(friction=0.0, **WARM)
+    t, heats = None, []
+    for _ in range(24):
+        c = solve(friction=HOT, previous=c, distance=1e-3, **WARM)
+        (patch,) = c.patches
+        heats.append(float(patch.tangential.temperature.max()))
+        if t is None:  # the same contact on its own grid
+            t = tr.roll_steady(patch.normal, 0.0, creepage=patch.creepage)
+        if len(heats) <= 6:
+            # the load of the patch changes with its friction, which carries a part of it
+            given = {"creepage": patch.creepage, "speed": patch.speed, "normal": patch.normal}
+            t = tr.roll(t, HOT, distance=1e-3, **given)
+            assert patch.tangential.force == pytest.approx(t.force, abs=5e-3 * 0.4 * 60e3)
+            assert heats[-1] == pytest.approx(float(t.temperature.max()), abs=3.0)
+    assert heats[0] < 0.2 * heats[-1]
+    kept = solve(friction=HOT, previous=solve(friction=HOT, **WARM), distance=1e-3, **WARM)
+    assert c.force == pytest.approx(kept.force, abs=2e-3 * 0.4 * 60e3)
+    assert heats[-1] == pytest.approx(float(kept.patches[0].tangential.temperature.max()), rel=0.03)
+
+
+def test_heat_wanders_with_its_patch():
+    """A patch that moves aside by whole elements takes its heat along; one that appears is cold."""
+    begun = solve(friction=HOT, **WARM)
+    moved = solve(friction=HOT, previous=begun, distance=1e-3, **{**WARM, "y": -2.5e-3})
+    left = moved.patches[0].tangential
+    again = solve(friction=HOT, previous=moved, distance=1e-3, **{**WARM, "y": -2.5e-3})
+    assert again.ok
+    assert float(left.temperature.max()) > 0.7 * float(begun.patches[0].tangential.temperature.max())
+    assert left.heat.history.power.shape[1:] == left.normal.grid.shape

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from saturating_table import saturating_table
 from traction.errors import InputError
 from worn_profiles import RAILS, WHEEL, hollowed
 
@@ -135,6 +136,28 @@ def test_quick_alternatives_are_close():
     assert quick.derivatives.by("vy")[1] < 0.0
 
 
+def test_tables_are_read_at_the_ellipse_of_the_pressure():
+    """Forces are those of the table at the centre of pressure; backwards they are a mirror image."""
+    table = saturating_table(ratios=(0.2, 0.6, 1.8, 5.0), shear_modulus=82e9)
+    ahead = solve(tangential=table, speed=10.0)
+    (patch,) = ahead.patches
+    (xi, eta, phi), (x, s), normal = patch.creepage, patch.normal.center, patch.normal
+    at_center = (xi - phi * s, eta + phi * x, phi)
+    wanted = [float(one) for one in table.forces(at_center, *normal.semi_axes, normal.force, 0.3)]
+    assert patch.force[1:] == pytest.approx(wanted[:2])
+    assert patch.moment[2] == pytest.approx(wanted[2] + x * wanted[1] - s * wanted[0])
+    back = solve(tangential=table, speed=-10.0, yaw=4e-3)
+    assert back.force == pytest.approx(ahead.force * (-1.0, 1.0, 1.0), abs=1.0)
+    assert ahead.force[2] == pytest.approx(10e3, rel=1e-4)
+    found = tr.force_map(
+        WHEELSET, TRACK, y=[-2e-3], yaw=[-4e-3], side="right", force=10e3, dx=STEP, dy=STEP, speed=10.0,
+        tangential=table,
+    )  # fmt: skip
+    assert found.force[0, 0] == pytest.approx(ahead.force)
+    with pytest.raises(InputError, match="constant coefficients"):
+        solve(tangential=table, speed=10.0, friction=tr.friction.linear(0.2, (0.1, 1.0)))
+
+
 def test_wheels_at_rest_have_real_profiles():
     """A wheel pressed on a stiff bridge has the pressure of `wheel_rail` without friction."""
     surface = tr.wheel_on_rail(WHEELSET, TRACK, y=-2e-3)
@@ -212,13 +235,21 @@ def test_profiles_of_the_other_kind_are_refused():
 
 
 def largest_change(wheelset, track, low, high, count):
+    return find_largest_change(wheelset, track, low, high, count)[0]
+
+
+def find_largest_change(wheelset, track, low, high, count):
+    """Largest change of a component of the force in one of `count` steps, and where that is."""
+    shifts = np.linspace(low, high, count + 1)
     forces = [
         tr.wheel_rail(
             wheelset, track, side="right", y=-y, yaw=-2.4 * y, roll=0.0, force=10e3, dx=0.4e-3, dy=0.4e-3
         ).force
-        for y in np.linspace(low, high, count + 1)
+        for y in shifts
     ]
-    return np.abs(np.diff(forces, axis=0)).max()
+    changes = np.abs(np.diff(forces, axis=0)).max(axis=1)
+    k = int(changes.argmax())
+    return changes[k], (shifts[k], shifts[k + 1])
 
 
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
@@ -268,7 +299,9 @@ def test_forces_have_no_jumps_from_0_to_10_mm(rail, wheel):
     shifts = np.arange(1001) * 1e-5
     changes = np.abs(np.diff([force(y) for y in shifts], axis=0)).max(axis=1)
     for k in np.flatnonzero(changes > 0.01 * 10e3):
-        assert largest_change(wheelset, track, shifts[k], shifts[k + 1], 8) < 0.3 * changes[k]
+        part, where = find_largest_change(wheelset, track, shifts[k], shifts[k + 1], 8)
+        if part >= 0.3 * changes[k]:  # a component that turns within the step changes little over all of it
+            assert largest_change(wheelset, track, *where, 8) < 0.3 * part
 
 
 @pytest.mark.parametrize("given", [{"dxx": 1.0}, {"on_failure": "raise"}])

@@ -92,8 +92,7 @@ class ForceMap(Result):
         yield data("normal_force", self.normal_force, "N", "sum of normal forces", *over)
         yield data("peak_pressure", self.peak_pressure, "Pa", "peak pressure", *over)
         yield data("patches", self.patches, "1", "number of patches", *over)
-        status = np.array([str(one or "") for one in self.status.ravel()]).reshape(self.status.shape)
-        yield data("status", status, "", "how the solution ended", *over)
+        yield data("converged", self.status == Status.CONVERGED, "1", "passed its certificate", *over)
         for k, name in enumerate(ERRORS):
             yield data(f"{name}_error", self.errors[..., k], "1", f"error of the {ERRORS[name]}", *over)
         yield data("singly", self.singly, "1", "solved by the single solver", *over)

@@ -169,7 +169,6 @@ def _check_rolling(
             raise InputError(
                 f'tangential = {checks.shown(tangential)}: steps from previous need "half-space".'
             )
-        mu.require_cold()
         way = _check_way(given["distance"], given["dx"])
         friction = transient_friction(mu, discretisation, direction, way / abs(ahead))
     elif isinstance(tangential, CreepTable):

@@ -77,3 +77,17 @@ def test_heat_is_forgotten_with_distance_only():
     assert (on.warm()[0, 5:] == 0.0).all()
     assert (back.warm()[0, :7] > 0.1).all()
     assert (back.warm() < warm.warm()).all()
+
+
+def test_histories_of_contacts_side_by_side_add_up():
+    """Each half of the rows has its own steps; one of them began later."""
+    rng = np.random.default_rng(2)
+    upper, lower = np.zeros((4, 12)), np.zeros((4, 12))
+    upper[:2], lower[2:] = rng.uniform(1.0, 2.0, (2, 2, 12))
+    first = HeatHistory.cold((4, 12)).add(upper, 3.0, 0.3).add(2.0 * upper, 1.5, 0.15).add(upper, 2.0, 0.2)
+    other = HeatHistory.cold((4, 12)).add(lower, 3.5, 0.35)
+    joined = HeatHistory.join([first, HeatHistory(other.way, other.seconds, other.power)])
+    assert joined.seconds == pytest.approx([0.2, 0.15, 0.3])
+    assert joined.warm(0.5, 0.05)[:2] == pytest.approx(first.warm(0.5, 0.05)[:2])
+    assert joined.warm(0.5, 0.05)[2:] == pytest.approx(other.warm(0.5, 0.05)[2:])
+    assert HeatHistory.join([first]) is first

@@ -85,6 +85,12 @@ def test_profiles_are_read_from_files_beside_the_scenario(tmp_path):
             tr.load(tmp_path / "case.toml")
 
 
+HEATED = {
+    "youngs_modulus": "210 GPa", "poisson_ratio": 0.28, "density": 7850, "specific_heat": 450,
+    "conductivity": 50,
+}  # fmt: skip
+
+
 def wandering(**keys):
     place = {"y": ["3 mm", "3.005 mm", "3.012 mm", "3.015 mm"], "distance": "2 mm"}
     return scenario(side="left", position=place, speed="20 m/s", **keys)
@@ -99,10 +105,18 @@ def wandering(**keys):
             "layer": {"shear_modulus": "4 GPa", "thickness": "10 um"},
         },
         pytest.param(
+            {
+                "friction": {"temperatures": [0.0, 400.0], "coefficients": [0.4, 0.1]},
+                "upper": HEATED,
+                "lower": HEATED,
+            },
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             {"friction": {"inclinations": [0.0, 0.3], "coefficients": [0.4, 0.1]}}, marks=pytest.mark.slow
         ),
     ],
-    ids=["constant", "law and layer", "inclined"],
+    ids=["constant", "law and layer", "heated", "inclined"],
 )
 def test_transient_rolling_stops_and_resumes_bit_for_bit(tmp_path, keys):
     case = wandering(**keys)

@@ -76,6 +76,14 @@ def force_map() -> Numbers:
     return take(found, "force moment z")
 
 
+@call("wheelsets/map-in-batches")
+def force_map_in_batches() -> Numbers:
+    """The same of positions that are solved together."""
+    shifts = np.linspace(-2e-3, 2e-3, 10)
+    found = tr.force_map(*bodies(), y=shifts, side="left", force=10e3, device="cpu", **STEPS)
+    return take(found, "force moment z errors singly")
+
+
 @call("wheelsets/surface")
 def surface() -> Numbers:
     """Distance of wheel and rail."""

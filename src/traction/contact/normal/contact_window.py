@@ -131,7 +131,8 @@ def displace_by_waves(half_space: HalfSpace, pressure: np.ndarray) -> np.ndarray
     """Normal displacement (m) over a small grid under a pressure on it (Pa)."""
     waves = tabulate_spectrum(half_space.spectrum("z", "z", pressure.shape))
     displacement = np.empty(pressure.shape)
-    multiply_by_waves(pressure, waves, half_space.factor("z", "z"), displacement)
+    field = pressure if pressure.flags.writeable else pressure.copy()  # kernels take no read-only ones
+    multiply_by_waves(field, waves, half_space.factor("z", "z"), displacement)
     return displacement
 
 

@@ -20,6 +20,9 @@ from traction.contact.rolling.material_state import Displaced, MaterialState
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried
+from traction.contact.temperature.heat_history import HeatHistory
+from traction.contact.temperature.step_heat import CarriedHeat
+from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
@@ -37,10 +40,17 @@ class WindowPart(NamedTuple):
     kept: tuple[int, int]  #: rows of the new grid, from and to but not with, in which it is taken
 
 
-def carry_over(parts: Sequence[WindowPart], grid: Grid, gap: np.ndarray, pair: Pair) -> TangentialContact:
+def carry_over(
+    parts: Sequence[WindowPart],
+    grid: Grid,
+    gap: np.ndarray,
+    pair: Pair,
+    thermal: ThermalFriction | None = None,
+) -> TangentialContact:
     """Put earlier contacts on one grid, as the start of a step; without any, bodies that do not touch.
 
-    gap: undeformed distance before the step over that grid, m, with the approach in it.
+    gap: undeformed distance before the step over that grid, m, with the approach in it. With friction by
+    temperature, `thermal`, they carry their heat.
     """
     if not any(_take(part, part.contact.normal.pressure, grid).any() for part in parts):
         apart = solve_press(gap, grid, pair, approach=min(0.0, float(gap.min())))
@@ -56,7 +66,11 @@ def carry_over(parts: Sequence[WindowPart], grid: Grid, gap: np.ndarray, pair: P
     begun = _begin(normal, traction, first.friction)
     state = _join_states(parts, normal, first.friction)
     return replace(
-        begun, creepage=first.creepage, state=state, interface=_move_interface(parts, normal, grid)
+        begun,
+        creepage=first.creepage,
+        state=state,
+        interface=_move_interface(parts, normal, grid),
+        heat=None if thermal is None else _move_heat(parts, grid, thermal),
     )
 
 
@@ -113,6 +127,21 @@ def _move_interface(parts: Sequence[WindowPart], normal: NormalContact, grid: Gr
             field[inside] = _take(part, old, grid)[inside]
     # a factor of the place belongs to the old grid; coefficients are without it
     return InterfaceState(replace(known.interface, factor=None), *fields)
+
+
+def _move_heat(parts: Sequence[WindowPart], grid: Grid, thermal: ThermalFriction) -> CarriedHeat | None:
+    """What the surfaces carry of their heat, on the new grid; where no contact was, they are cold."""
+    known = [(part, part.contact.heat) for part in parts if isinstance(part.contact.heat, CarriedHeat)]
+    if not known:
+        return None
+    histories = [replace(heat.history, power=_take(part, heat.history.power, grid)) for part, heat in known]
+    carried = CarriedHeat.cold(thermal, grid.shape)
+    coefficients = carried.coefficients
+    for part, heat in known:
+        inside = _take(part, part.contact.normal.pressure, grid) > 0.0
+        coefficients[inside] = _take(part, heat.coefficients, grid)[inside]
+    power = sum_fields([_take(part, heat.power, grid) for part, heat in known])
+    return CarriedHeat(HeatHistory.join(histories), power, coefficients)
 
 
 def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: float) -> MaterialState | None:

@@ -14,10 +14,12 @@ flux that does not change it is the temperature of steady rolling.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+ROUNDING = 1e-9  #: of times, relative to the longest one
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,27 @@ class HeatHistory:
             np.concatenate(([seconds], times[:last])),
             np.concatenate((power[None], powers[:last])),
         )
+
+    @classmethod
+    def join(cls, histories: Sequence[HeatHistory]) -> HeatHistory:
+        """Of contacts that met side by side: powers are added at the same times.
+
+        Steps are divided at the ends of those of all; the contact moved as the first one did.
+        """
+        if len(histories) == 1:
+            return histories[0]
+        ends = [np.cumsum(one.seconds) for one in histories]
+        ages = np.unique(np.concatenate(ends))
+        ages = ages[np.diff(ages, prepend=0.0) > ROUNDING * ages.max(initial=0.0)]
+        seconds = np.diff(ages, prepend=0.0)
+        way = np.zeros(ages.size)
+        power = np.zeros((ages.size, *histories[0].power.shape[1:]))
+        for one, end in reversed(list(zip(histories, ends, strict=True))):
+            step = np.searchsorted(end, ages - 0.5 * seconds)
+            known = step < end.size
+            power[known] += one.power[step[known]]
+            way[known] = (one.way / one.seconds)[step[known]] * seconds[known]
+        return cls(way, seconds, power)
 
     def warm(self, offset: float = 0.0, age: float = 0.0) -> np.ndarray:
         """Temperature that the heat left, times the effusivity: int q/sqrt(pi (t - t')) dt', (ny, nx).

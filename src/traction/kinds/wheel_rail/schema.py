@@ -21,7 +21,6 @@ from traction.scenario import si
 from traction.scenario.schema import Strict, one_or_many
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
-from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.problem import MOST_ROLLED
 
 MOST_POSITIONS = 10_000
@@ -167,8 +166,6 @@ class WheelRailCase(PairCase):
         check_varying(self.friction, self.speed, self.pair, position=self.position.x, on_rails=True)
         if max(np.abs(self.position.values("yaw")).max(), abs(self.track.cant)) > 0.5:  # type: ignore[arg-type]
             raise ValueError("has an angle of more than 0.5 rad; check its unit")
-        if self.is_transient:
-            RailFriction.check(self.surface, None).require_cold()
         distance, dx = self.position.distance, self.elements.dx
         if distance is not None and distance > MOST_ROLLED * dx:
             raise ValueError(
@@ -200,11 +197,11 @@ class WheelRailCase(PairCase):
         return self.friction if isinstance(self.friction, float) else self.friction.build()
 
     @property
-    def between(self) -> tuple[float | FrictionLaw | None, float | None, Layer | None]:
+    def between(self) -> tuple[float | FrictionLaw | ThermalFriction | None, float | None, Layer | None]:
         """Law of friction, speed and layer; None for coefficients along the profile or the track."""
         law = self.surface.law if isinstance(self.surface, TrackFriction) else self.surface
         layer = None if self.layer is None else self.layer.build()
-        return (law if isinstance(law, float | FrictionLaw) else None), self.speed, layer
+        return (None if isinstance(law, InclinedFriction) else law), self.speed, layer
 
     @property
     def steps(self) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from traction.contact.normal.pressure_certificate import Certificate
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
+from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.grid import Grid
 from traction.kinds.friction.stored_friction import StoredTractions
 from traction.kinds.stored_state import require_shapes
@@ -63,7 +64,7 @@ class StoredTrace:
         self,
         steps: tuple[float, float],
         pair: Pair,
-        law: float | FrictionLaw | None,
+        law: float | FrictionLaw | ThermalFriction | None,
         speed: float | None,
         layer: Layer | None,
     ) -> PatchTrace:
@@ -112,7 +113,7 @@ class StoredRail:
         self,
         steps: tuple[float, float],
         pair: Pair,
-        law: float | FrictionLaw | None,
+        law: float | FrictionLaw | ThermalFriction | None,
         speed: float | None,
         layer: Layer | None,
     ) -> RailMemory:

@@ -50,6 +50,11 @@ class RailFriction:
         return isinstance(self._base, FrictionLaw | ThermalFriction)
 
     @property
+    def thermal(self) -> ThermalFriction | None:
+        """The law of friction by temperature, if there is one."""
+        return self._base if isinstance(self._base, ThermalFriction) else None
+
+    @property
     def _base(self) -> object:
         return self.given.law if isinstance(self.given, TrackFriction) else self.given
 
@@ -64,14 +69,6 @@ class RailFriction:
             )
         if self.is_law and theory == "a table":
             raise InputError('friction: tables have constant coefficients; use tangential="half-space".')
-
-    def require_cold(self) -> None:
-        """Raise an error for friction by temperature, whose heat is not handed from position to position."""
-        if isinstance(self._base, ThermalFriction):
-            raise InputError(
-                "friction by temperature is for steady rolling on rails: the heat of the surfaces is not "
-                "handed on with previous. Omit previous, or give a law of the slip speed."
-            )
 
     def place(self, plane: ContactPlane) -> float:
         """Position of a patch along the track, m."""

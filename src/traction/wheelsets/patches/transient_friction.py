@@ -8,6 +8,7 @@ from traction.contact.friction.friction_solution import check_demand
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.rolling.moved_window import WindowPart, carry_over
 from traction.contact.rolling.transient_rolling import roll_step
+from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.motion import PatchCreep
 from traction.wheelsets.patches.pressing import PressedPatch
@@ -42,13 +43,13 @@ def transient_friction(given: RailFriction, discretisation: str, direction: int,
         )
         # position and height of the wheelset change evenly
         guided = replace(demand, guided=True)
-        return roll_step(find_start(patch), guided, way * creep.speed, direction, scheme)
+        return roll_step(find_start(patch, given.thermal), guided, way * creep.speed, direction, scheme)
 
     return solve
 
 
-def find_start(patch: PressedPatch) -> TangentialContact:
-    """What was left on the rail below a patch, on its grid."""
+def find_start(patch: PressedPatch, thermal: ThermalFriction | None) -> TangentialContact:
+    """What was left on the rail below a patch, on its grid; with its heat, for friction by temperature."""
     grid, place = patch.plane.grid, patch.plane.lattice
     assert place is not None
     (left, low), (first, last) = place.first, place.rows
@@ -57,7 +58,7 @@ def find_start(patch: PressedPatch) -> TangentialContact:
         WindowPart(trace.contact, trace.first[1] - low, trace.first[0] - left, (int(kept[0]), int(kept[1])))
         for trace in place.traces
     ]
-    return carry_over(parts, grid, place.earlier_gap, patch.normal.pair)
+    return carry_over(parts, grid, place.earlier_gap, patch.normal.pair, thermal)
 
 
 def leave_trace(patch: RolledPatch) -> PatchTrace | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
 
 from traction.app.check import Check
+from traction.errors import CoarseGridWarning
 from traction.materials import Material, Pair
 from traction.profiles.profile import Profile
+from traction.wheelsets.force_map import force_map
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
@@ -62,6 +65,8 @@ def checks() -> Iterator[Check]:
     yield Check("wheel-roller-spin", words, source, _spin_on_roller(exact=True), 2e-4, _spin_on_roller)
     words, source = "force after 4 contact lengths / steady force", "steady rolling"
     yield Check("wheel-rail-transient", words, source, 1.0, 2e-2, _roll_until_steady)
+    words = "forces in batches, difference / mu Fn"
+    yield Check("wheel-rail-batches", words, "position by position", 0.0, 1e-6, _compare_batches)
     yield from _check_conicity()
 
 
@@ -111,6 +116,20 @@ def _roll_until_steady() -> float:
     for _ in range(8):
         found = wheel_rail(wheelset, track, previous=found, distance=3e-3, **given)  # type: ignore[arg-type]
     return found.patches[0].force[2] / steady.patches[0].force[2]
+
+
+def _compare_batches() -> float:
+    """Largest difference of forces of a map that are solved together from those one by one, over mu Fn."""
+    wheelset = Wheelset(Profile.standard("S1002"), RADIUS)
+    track = Track(Profile.standard("60E1"), cant=1 / 40)
+    given = {"side": "right", "force": 3 * LOAD, "dx": 0.8e-3, "dy": 0.8e-3}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CoarseGridWarning)
+        maps = [
+            force_map(wheelset, track, y=np.linspace(-4e-3, 0.0, 12), device=device, **given)  # type: ignore[arg-type]
+            for device in (None, "cpu")
+        ]
+    return float(np.abs(maps[1].force - maps[0].force).max() / (MU * 3 * LOAD))
 
 
 def _compare_search() -> float:
