@@ -125,10 +125,10 @@ def find_tip(parts, lead, least, old, grown, distance):
     """Tip of a run whose elements are counted from the trailing edge: place and drift, or NaN.
 
     parts: (low, high, deficit) of each element, where the deficit is its bound minus its traction.
-    old: (place, drift) of the tip that the elements were bent by, or NaN; grown: from 0 to 1, how far. The sum
-    of deficits grows with the power 3/2 of the distance from the tip: two of them determine it. Where
-    tractions fall steeply, as at the front that a shift leaves, that would be behind an element that slips
-    as a whole; one that bends does so only ahead of its tip.
+    old: (place, drift) of the tip that the elements were bent by, or NaN; grown: from 0 to 1, how far. The
+    sum of deficits grows with the power 3/2 of the distance from the tip: two of them determine it. Where
+    tractions fall steeply, as at the front that a shift leaves, it would be behind an element that slips as
+    a whole; but one that bends sticks ahead of its tip.
     """
     low, high, deficit = parts
     n, i = low.size, 0
