@@ -84,7 +84,8 @@ def row(table, name, contact, seconds, grid, asked, others):
 def stress_block():
     """Pressure and tractions of 71 x 81 elements at 57,510 points below them, in ten layers.
 
-    The plain sum over elements took 10.6 s where CONTACT took 0.29 s, so 36.6 times as long.
+    The plain sum over elements took 10.6 s where CONTACT took 0.29 s, so 36.6 times as long. In one run on
+    the measured wheel/rail profile CONTACT (gfortran -O3, MKL, one thread) took 0.24 s, the layers 0.065 s.
     """
     grid, depths = tr.Grid(71, 81, 2e-4, 1.5e-4), np.linspace(0.2e-3, 9e-3, 10)
     x, y = grid.mesh()

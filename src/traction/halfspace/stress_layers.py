@@ -47,9 +47,12 @@ def split_layers(points: np.ndarray) -> Iterator[Layer]:
     lattice = np.clip(np.floor(points[:, :2] + SAME_PHASE), -FARTHEST, FARTHEST)
     phase = np.round((points[:, :2] - lattice) / SAME_PHASE)
     key = np.column_stack([phase, points[:, 2]])
-    _, first, group = np.unique(key, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(group.ravel(), kind="stable")
-    ends = np.cumsum(np.bincount(group.ravel(), minlength=first.size))
+    # points of a block come layer by layer: only the first of those alike in a row are compared with others
+    runs = np.flatnonzero(np.r_[True, (key[1:] != key[:-1]).any(axis=1)]) if len(key) else np.arange(0)
+    _, of_run, alike = np.unique(key[runs], axis=0, return_index=True, return_inverse=True)
+    first, group = runs[of_run], np.repeat(alike.ravel(), np.diff(np.r_[runs, len(key)]))
+    order = np.argsort(group, kind="stable")
+    ends = np.cumsum(np.bincount(group, minlength=first.size))
     for start, members in zip(first, np.split(order, ends)[: first.size], strict=True):
         columns, rows = lattice[members].astype(int).T
         x, y = points[start, :2] - lattice[start]

@@ -98,10 +98,10 @@ def test_a_root_ahead_of_a_tip_is_found_again():
         root = strength * np.sqrt(np.maximum(0.0, (x - tip) * (lead - x)) / (lead - tip))
         up_to = np.r_[0.0, np.cumsum(0.5 * (root[1:] + root[:-1]) * np.diff(x))]
         parts = low, high, np.interp(high, x, up_to) - np.interp(low, x, up_to)
-        place, drift = kernels.find_tip(parts, lead, 1e-6, (np.nan, np.nan), 0.0)
+        place, drift = kernels.find_tip(parts, lead, 1e-6, (np.nan, np.nan), 1.0, 0.0)
         assert place == pytest.approx(tip, abs=0.01)
         assert drift == kernels.AT_REST  # until it is seen to move
-        place, drift = kernels.find_tip(parts, lead, 1e-6, (tip, 0.1), 0.5)
+        place, drift = kernels.find_tip(parts, lead, 1e-6, (tip, 0.1), 1.0, 0.5)
         assert place == pytest.approx(tip + 0.05, abs=0.01)
         assert drift == pytest.approx(0.1, abs=0.01)
 
@@ -110,8 +110,10 @@ def test_a_tip_lies_ahead_of_the_elements_that_slip():
     """Where tractions fall steeply, as at the front that a shift leaves, they imply one further back."""
     low, lead = np.arange(20.0), 20.0
     steep = np.r_[np.zeros(7), 0.34, 0.44, 0.51, np.full(10, 0.55)]
-    place, drift = kernels.find_tip((low, low + 1.0, steep), lead, 1e-6, (np.nan, np.nan), 0.0)
-    assert (place, drift) == (7.0, kernels.AT_REST)
+    parts, unknown = (low, low + 1.0, steep), (np.nan, np.nan)
+    assert kernels.find_tip(parts, lead, 1e-6, unknown, 1.0, 0.0) == (7.0, kernels.AT_REST)
+    uniform = kernels.find_tip(parts, lead, 1e-6, unknown, 0.0, 0.0)[0]  # tractions do not bend yet
+    assert 6.0 < uniform < 7.0
 
 
 def test_a_tip_that_is_off_is_followed():
@@ -122,7 +124,7 @@ def test_a_tip_that_is_off_is_followed():
     for step in (1.0, 0.1, 0.02):
         old = 7.1, 0.0
         for _ in range(round(10.0 / step)):
-            place, drift = kernels.find_tip(parts, lead, 1e-6, old, step)
+            place, drift = kernels.find_tip(parts, lead, 1e-6, old, 1.0, step)
             old = place, drift
         assert place == pytest.approx(tip, abs=0.01)
 
@@ -178,7 +180,7 @@ def test_tractions_come_to_bend_over_an_element():
 def test_a_row_that_sticks_or_slips_everywhere_has_no_tip():
     low = np.arange(8.0)
     for deficit in (np.ones(8), np.zeros(8)):
-        assert np.isnan(kernels.find_tip((low, low + 1.0, deficit), 8.0, 1e-6, (3.3, 0.0), 0.1)[0])
+        assert np.isnan(kernels.find_tip((low, low + 1.0, deficit), 8.0, 1e-6, (3.3, 0.0), 1.0, 0.1)[0])
 
 
 def test_tractions_bend_while_a_force_is_held_under_constant_load():

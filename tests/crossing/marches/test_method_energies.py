@@ -286,6 +286,18 @@ def test_steps_end_where_the_share_of_a_soft_end_begins_to_change(monkeypatch):
     assert max(found) <= 1e-4
 
 
+@pytest.mark.filterwarnings("ignore:a wheel 2 m from another axle")
+def test_a_share_that_changes_within_less_than_a_step_is_resolved():
+    """The first wheel begins at the joint, whose arc it leaves within 25 us: no step hides that."""
+    given, steps = {"residual": False, "t_end": 0.012}, (1e-4, 5e-5)
+    fine = over_soft_ends(1.25e-5, **given)
+    off = [
+        np.abs(over_soft_ends(dt, **given).modal - fine.modal[:: round(dt / 1.25e-5)]).max(axis=0)
+        for dt in steps
+    ]
+    assert (np.log2(off[0] / off[1]) > 1.8).all()
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:a wheel 2 m from another axle")
 def test_newmark_keeps_its_order_over_soft_ends():

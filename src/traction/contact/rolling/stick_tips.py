@@ -34,16 +34,16 @@ class StickTips:
         bound and size of the traction of each element. Places are seen from the contact.
         """
         (row, first, lead), (low, high, bound, size) = runs, parts
-        known = np.full((2, row.size), np.nan)
+        known, grown = np.full((2, row.size), np.nan), 0.0
         if old is not None and old.direction == direction:
-            known = old._of_rows(row, np.array([direction * old.place, old.drift]))
+            grown, known = old.grown, old._of_rows(row, np.array([direction * old.place, old.drift]))
         if direction < 0:  # the same seen in a mirror
             first, low, high = first[-1] - first[::-1], high, low
         turn, found = slice(None, None, direction), np.empty((2, row.size))
         places = (direction * place[turn] for place in (low, high))
         seen = tuple(np.ascontiguousarray(part) for part in (*places, bound[turn], size[turn]))
         leads, known = direction * lead[turn], np.ascontiguousarray(known[:, turn])
-        kernels.track_tips(np.ascontiguousarray(first), seen, leads, known, float(distance), found)
+        kernels.track_tips(np.ascontiguousarray(first), seen, leads, known, grown, float(distance), found)
         place, drift = found[:, turn]
         grown = 0.0 if old is None else min(1.0, old.grown + distance / kernels.PERIOD)
         return cls(row, direction * place, drift, direction, grown)

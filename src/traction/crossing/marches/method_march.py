@@ -36,7 +36,8 @@ from traction.status import Status
 
 AT_ONCE = 4096  #: compiled steps after which progress is shown
 ON_KINK = 1e-3  #: of the width over which a maximum is rounded, by which a wheel may be off its ends
-MOST_KINKS, MOST_TRIALS = 8, 12  #: ends of rounded maxima in a step, and steps to find one
+MOST_CHANGE = 0.125  #: of the share of the bridge in a part of a step
+MOST_PARTS, MOST_TRIALS = 64, 12  #: of a step over which shares change, and steps to find an end of one
 
 
 class RememberedForce:
@@ -231,11 +232,11 @@ class MethodMarch(ElasticMarch[MethodState]):
         self.wheels.enter(self.on[n])
         end = self._reach_end(state, n)
         if self._near[n].any() and isinstance(self.wheels, WheelsAtEdges) and not self._takes_means:
-            for _ in range(MOST_KINKS):
-                kink = self._find_kink(self.wheels, state, end)
-                if kink is None:
+            for _ in range(MOST_PARTS):
+                part = self._find_part(self.wheels, state, end)
+                if part is None:
                     break
-                state, end = kink, self._reach_end(kink, n)
+                state, end = part, self._reach_end(part, n)
         return end if np.array_equal(self.on[n], self.on[n + 1]) else self._pass_over(end, n + 1)
 
     @property
@@ -254,6 +255,20 @@ class MethodMarch(ElasticMarch[MethodState]):
         """The state after a shorter step, to the time t."""
         self.march.steps += 1
         return self.march.stepping.single(state, t - state.t).accepted_after(state).but(t=t)
+
+    def _find_part(self, wheels: WheelsAtEdges, state: State, end: State) -> State | None:
+        """The state at the end of the first part of a step over which shares change; None of a whole step.
+
+        Between two kinks the share of the bridge may change within less than a step: parts resolve it.
+        """
+        start, stop = (wheels.transitions(one.t, one.q) for one in (state, end))
+        inside = np.abs(start) <= 1.0 + ON_KINK
+        change = float(np.nanmax(0.5 * np.abs(np.clip(stop, -1.0, 1.0) - start)[inside], initial=0.0))
+        if change <= MOST_CHANGE:
+            return self._find_kink(wheels, state, end)
+        part = self._cut_step(state, state.t + MOST_CHANGE / change * (end.t - state.t))
+        kink = self._find_kink(wheels, state, part)
+        return part if kink is None else kink
 
     def _find_kink(self, wheels: WheelsAtEdges, state: State, end: State) -> State | None:
         """The state in a step at which the share of the bridge first begins, or ceases, to change.

@@ -121,12 +121,14 @@ def _without_front(e, parts, lead):
 
 
 @kernel
-def find_tip(parts, lead, least, old, distance):
+def find_tip(parts, lead, least, old, grown, distance):
     """Tip of a run whose elements are counted from the trailing edge: place and drift, or NaN.
 
     parts: (low, high, deficit) of each element, where the deficit is its bound minus its traction.
-    old: (place, drift) of the tip that the elements were bent by, or NaN. The sum of deficits grows with the
-    power 3/2 of the distance from the tip: two of them determine it.
+    old: (place, drift) of the tip that the elements were bent by, or NaN; grown: from 0 to 1, how far. The
+    sum of deficits grows with the power 3/2 of the distance from the tip: two of them determine it. Where
+    tractions fall steeply, as at the front that a shift leaves, it would be behind an element that slips as
+    a whole; but one that bends sticks ahead of its tip.
     """
     low, high, deficit = parts
     n, i = low.size, 0
@@ -137,7 +139,7 @@ def find_tip(parts, lead, least, old, distance):
     one = _without_front(i, parts, lead)
     two = one + _without_front(i + 1, parts, lead)
     share = (one / two) ** (2.0 / 3.0)
-    tip, drift = max(low[i], high[i] - share / (1.0 - share)), AT_REST
+    tip, drift = max(high[i] - share / (1.0 - share), low[i] - (1.0 - grown)), AT_REST
     if abs(tip - old[0]) < NEARBY:
         change = distance / (SETTLING + distance) * (tip - old[0])
         tip, drift = old[0] + change, old[1] + change / (PERIOD + distance)
@@ -147,12 +149,12 @@ def find_tip(parts, lead, least, old, distance):
 
 
 @kernel
-def track_tips(first, parts, leads, old, distance, result):
+def track_tips(first, parts, leads, old, grown, distance, result):
     """Tips of all runs for the next step, (place, drift) x runs.
 
     Places and elements are counted along the direction of rolling.
     first: first element of each run, and their number. parts: (low, high, bound, size of the traction)
-    of each element. leads: leading edge of each run. old: (place, drift) x runs.
+    of each element. leads: leading edge of each run. old: (place, drift) x runs, and how far grown.
     """
     low, high, bound, size = parts
     for run in range(leads.size):
@@ -160,5 +162,5 @@ def track_tips(first, parts, leads, old, distance, result):
         seen = low[part], high[part], bound[part] - size[part]
         least = ON_BOUND * bound[part].max()
         result[0, run], result[1, run] = find_tip(
-            seen, leads[run], least, (old[0, run], old[1, run]), distance
+            seen, leads[run], least, (old[0, run], old[1, run]), grown, distance
         )
