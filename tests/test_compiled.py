@@ -78,6 +78,7 @@ def test_second_run_loads_the_code(run_python, warm):
     assert {path: path.stat().st_mtime_ns for path in kernel_files(folder)} == changed
 
 
+@pytest.mark.slow
 def test_damaged_files_heal_in_a_new_process(run_python, warm):
     folder, printed, files = warm
     for damage, (path, content) in zip(DAMAGES.values(), files.items(), strict=False):
@@ -135,15 +136,6 @@ def test_a_file_in_place_of_the_folder(run_python, tmp_path):
     answer = run_python(USE, TRACTION_CACHE_DIR=str(path)).split()[0]
     assert float.fromhex(answer) == pytest.approx(2.0 * math.asinh(1.5))
     assert path.read_text() == "mine"
-
-
-def test_folders_in_place_of_the_files(run_python, warm, tmp_path):
-    """What cannot be read, replaced or deleted costs time only."""
-    _, printed, files = warm
-    for path in files:
-        (tmp_path / "traction" / "kernels" / path.parent.name / path.name / "in the way").mkdir(parents=True)
-    assert run_python(USE_NESTED, TRACTION_CACHE_DIR=str(tmp_path)).split() == [printed[0], "0", "1"]
-    assert not list(tmp_path.rglob("new-*"))
 
 
 def test_processes_that_start_cold_together(tmp_path):
@@ -275,6 +267,18 @@ def test_damaged_files_heal(tmp_path, double, damage):
     healed = path.read_bytes()
     assert healed == with_checksum(healed[cache.DIGEST_SIZE :], path)
     assert len(healed) == pytest.approx(len(intact), rel=0.1)
+
+
+def test_a_folder_in_place_of_the_file(tmp_path, double):
+    """What cannot be read, replaced or deleted costs time only."""
+    double(1.0)
+    (path,) = kernel_files(tmp_path)
+    path.unlink()
+    (path / "in the way").mkdir(parents=True)
+    again = cached_kernel(double.py_func, tmp_path)
+    assert again(1.0) == 2.0
+    assert (sum(again.stats.cache_hits.values()), sum(again.stats.cache_misses.values())) == (0, 1)
+    assert not list(tmp_path.rglob("new-*"))
 
 
 def test_exchanged_files_are_compiled_anew(tmp_path):
@@ -414,8 +418,10 @@ def test_versions_used_longest_ago_are_forgotten(tmp_path):
 def test_files_unused_for_long_and_abandoned_ones_are_forgotten(tmp_path):
     old, recent = aged(tmp_path / "a.bin", 61), aged(tmp_path / "b.bin", 59)
     abandoned, written_now = aged(tmp_path / "new-a", 1), aged(tmp_path / "new-b", 0)
+    killed, compiled_now = aged(tmp_path / "a.lock", 1), aged(tmp_path / "b.lock", 0)
     folder.prune_files(tmp_path)
-    assert [path.exists() for path in (old, recent, abandoned, written_now)] == [False, True, False, True]
+    assert not any(path.exists() for path in (old, abandoned, killed))
+    assert all(path.exists() for path in (recent, written_now, compiled_now))
 
 
 def test_files_above_the_size_are_forgotten_by_last_use(tmp_path, monkeypatch):

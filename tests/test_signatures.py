@@ -60,6 +60,8 @@ LEFT_OUT = (
     "api/integrators/events_euler-backward",
     "api/integrators/oscillator_radau-ia",
     "api/rest/soft",
+    "api/wheels/conicity_*",
+    "api/wheels/kinematic_wave",
 )
 CODE = """
 import importlib, json, pkgutil, sys

@@ -79,7 +79,7 @@ class WheelContact:
     @property
     def by_hertz(self) -> WheelContact:
         """The same wheel with Hertz's contact."""
-        law = PowerLaw(self.hertz.force / self.hertz.approach**1.5, 1.5)
+        law = _hertz_law(self.hertz)
         return replace(self, static=self.hertz.approach, law=law, memory=law.begin())
 
     def patch(self, approach: float) -> NormalContact | EllipseContact | LineContact | NoContact:
@@ -164,7 +164,7 @@ def _at_rest(
     else:
         hertz = hertz_patch(wheel, bridge, load)
     if kind == "hertz":
-        closed = PowerLaw(hertz.force / hertz.approach**1.5, 1.5)
+        closed = _hertz_law(hertz)
         return WheelContact(
             wheel, bridge, load, hertz.approach, closed, closed.begin(), hertz, hertz.stiffness
         )
@@ -176,6 +176,11 @@ def _at_rest(
     static, memory, law = _find_rest(law, load, guess, memory, solve)
     stiffness = hertz.stiffness if isinstance(kind, str) else law.response(static, memory).stiffness
     return WheelContact(wheel, bridge, load, static, law, memory, hertz, stiffness)
+
+
+def _hertz_law(known: EllipseContact | LineContact) -> PowerLaw:
+    """F = k a^(3/2) through the contact at rest."""
+    return PowerLaw(known.force / known.approach**1.5, 1.5)
 
 
 def _find_rest(

@@ -265,7 +265,7 @@ VECTORS = {
 @pytest.mark.parametrize(
     ("name", "case"),
     [
-        pytest.param(name, case, marks=[] if (name, case) == ("rk4", "differences") else pytest.mark.slow)
+        pytest.param(name, case, marks=[] if (name, case) == ("verlet", "energy") else pytest.mark.slow)
         for name in METHODS
         for case in VECTORS
     ],
