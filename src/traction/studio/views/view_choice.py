@@ -22,6 +22,7 @@ class ViewChoice:
     arrows: tuple[str, ...] = ()  #: fields that are the components of a vector
     log_x: bool = False
     log_y: bool = False
+    down: bool = False  #: positive values are drawn downwards, as deflections are
     pick: str = ""  #: what a click on it opens
 
 
@@ -30,9 +31,9 @@ def series(name: str, title: str, *fields: str, x: str | None = None) -> ViewCho
     return ViewChoice(name, SERIES, title, fields, x)
 
 
-def profile(name: str, title: str, *fields: str) -> ViewChoice:
+def profile(name: str, title: str, *fields: str, down: bool = False) -> ViewChoice:
     """Curves along a line, at one sample."""
-    return ViewChoice(name, PROFILE, title, fields)
+    return ViewChoice(name, PROFILE, title, fields, down=down)
 
 
 def spectrum(name: str, title: str, field: str) -> ViewChoice:
@@ -70,7 +71,7 @@ CREEP = ("longitudinal", "lateral", "spin")
 
 def _crossing(body: str) -> tuple[ViewChoice, ...]:
     return (
-        profile("shape", f"Deflection along the {body}", f"{body}_deflection"),
+        profile("shape", f"Deflection along the {body}", f"{body}_deflection", down=True),
         series("deflection", "Deflection at the output position", "deflection", "deflection_at_rest"),
         series("wheel_forces", "Forces of the wheels", "contact_force", "axle_force"),
         series("acceleration", "Acceleration at the output position", "acceleration"),
@@ -146,7 +147,7 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
         spectrum("spectrum", "Spectrum of the height", "height"),
     ),
     "impact": (
-        profile("shape", "Deflection of the structure", "deflection"),
+        profile("shape", "Deflection of the structure", "deflection", down=True),
         series("force", "Contact force", "force"),
         series(
             "motion", "Striker and struck point", "striker_displacement", "structure_displacement", "approach"
@@ -157,7 +158,7 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
         surface("space_time", "Deflection over time", "deflection"),
     ),
     "obstacle": (
-        profile("shape", "Deflection", "deflection"),
+        profile("shape", "Deflection", "deflection", down=True),
         profile("contact_force", "Contact force per length", "contact_force"),
         profile("moment", "Bending moment", "moment"),
         profile("shear", "Shear force", "shear"),
@@ -240,7 +241,7 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
     ),
     "rest": (
         ViewChoice("patch", MAP, "Pressure under the wheels", ("pressure",)),
-        profile("shape", "Deflection of the bridge", "deflection", "global_deflection", "local_deflection"),
+        profile("shape", "Deflection of the bridge", "deflection", "global_deflection", "local_deflection", down=True),
         ViewChoice("force", BARS, "Forces of the wheels", ("force",)),
         ViewChoice("peak_pressure", BARS, "Peak pressures", ("peak_pressure", "straight_peak_pressure")),
     ),

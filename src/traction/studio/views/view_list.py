@@ -128,5 +128,6 @@ def _describe(choice: ViewChoice) -> Facts:
         "fields": list(choice.fields),
         "log_x": choice.log_x,
         "log_y": choice.log_y,
+        "down": choice.down,
         "pick": choice.pick or None,
     }

@@ -1,7 +1,7 @@
 // A field over an area: colours, arrows, stick and slip, and sections along x and y that follow the pointer.
 
 import { el, newId } from "../core/dom.js";
-import { extent, quantity, scaleOf, short, ticks } from "../core/numbers.js";
+import { extent, quantity, scaleOf, ticks } from "../core/numbers.js";
 import { isDark, palette } from "../core/theme.js";
 import { axisWords, drawAxes, fitWords, scale } from "./axes.js";
 import { Canvas } from "./canvas.js";
@@ -15,11 +15,10 @@ const LEFT = 62,
   BOTTOM = 44,
   MOST_HIGH = 380;
 
-/** A number for words in the units of a layer. */
+/** What a layer is at one element: a number in its units, or the words of a state. */
 export function layerWords(layer, value) {
-  if (value === null || value === undefined) return "outside";
-  if (layer.kind === "state") return (layer.names || ["apart", "stick", "slip"])[value] || short(value);
-  return quantity(value, layer.unit);
+  if (layer.kind === "state") return (layer.names || ["apart", "stick", "slip"])[value] || "outside";
+  return `${layer.label} ${value === null || value === undefined ? "outside" : quantity(value, layer.unit)}`;
 }
 
 export class FieldMap {
@@ -263,7 +262,7 @@ export class FieldMap {
       [ix, iy] = this.cross;
     const told =
       `${x.label || x.name} ${quantity(x.values[ix], x.unit)}, ${y.label || y.name} ${y.names ? y.names[iy] : quantity(y.values[iy], y.unit)}: ` +
-      layers.map((one) => `${one.label} ${layerWords(one, one.values[iy][ix])}`).join(", ");
+      layers.map((one) => layerWords(one, one.values[iy][ix])).join(", ");
     if (told !== this.said) {
       this.read.textContent = told;
       this.said = told;

@@ -15,7 +15,7 @@ const LEFT = 62,
 
 export class LinePlot {
   /**
-   * `data` = {x: Axis, curves: [{label, unit, values, x?, style?, points?, dots?}], bands: [{label, x, low, high}], logX, logY, yLabel, marks: [{x, words}],
+   * `data` = {x: Axis, curves: [{label, unit, values, x?, style?, points?, dots?}], bands: [{label, x, low, high}], logX, logY, down, yLabel, marks: [{x, words}],
    * handles: [{x, y, axis: "x" or "y", label, move(x, y)}]}; handles are dragged with the pointer.
    * `onPoint(x)` as the pointer moves, `onPick(x, n)` at a click, `n` the curve nearest to it, `onZoom([from, to] or null)`.
    */
@@ -112,10 +112,10 @@ export class LinePlot {
   }
 
   paintStill(pen, width, height) {
-    const { x, curves, logX, logY, yLabel } = this.data,
+    const { x, curves, logX, logY, down, yLabel } = this.data,
       { ends, range } = this.ranges();
     const high = height - TOP - BOTTOM;
-    this.sy = scale(range, [TOP + high, TOP], logY);
+    this.sy = scale(range, down ? [TOP, TOP + high] : [TOP + high, TOP], logY);
     const across = axisWords(x, Math.max(...ends.map(Math.abs)));
     const label = yLabel || (curves.length === 1 ? curves[0].label : this.title) || "";
     const up = axisWords({ label, unit: curves.length ? curves[0].unit : "" }, Math.max(...range.map(Math.abs)));

@@ -32,7 +32,7 @@ export async function profileView(host, { path, view, link }) {
       const { limits } = data,
         range =
           limits && plots.length === 1 && limits.low !== null && limits.high > limits.low ? [limits.low, limits.high] : null;
-      plots[n].setData({ x: data.x, curves, range: range && isFlat(curves, range) ? null : range, keepZoom });
+      plots[n].setData({ x: data.x, curves, down: view.down, range: range && isFlat(curves, range) ? null : range, keepZoom });
     });
   fill(first, false);
   const follow = newestOnly(async (sample) => fill(await fetchOne(sample), true));
