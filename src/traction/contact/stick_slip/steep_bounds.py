@@ -55,7 +55,7 @@ def follow_bounds(equation: SlipEquation, tol: float, start: Start | None = None
     for turn in range(MORE_TURNS + 1):
         if turn % NEWTON_TURNS == 0 or relaxed.change <= NEAR:
             answer = relaxed.try_newton(tol)
-            if answer.converged or not relaxed.holds:
+            if answer.converged or not relaxed.holds or relaxed.change <= NEAR:
                 break
         relaxed.turn(every, PART)
     return replace(answer, products=relaxed.products)
