@@ -26,6 +26,8 @@ HELD = 1e-3  #: tolerance of solutions with bounds that are still to follow, and
 COLUMN_TURNS = 8  #: in which the bounds of a column follow their slips, before the next one
 MORE_TURNS, PART = 90, 0.5  #: in which all bounds do, and the part of a change that they then follow
 NEWTON_TURNS = 3  #: of these, after which Newton's method is tried
+SHORTER, LONGER = (1.0, 0.5), 1.2  #: part that an element follows after its bound turned back, and if not
+MOVING = 1e6  #: times rho, by which all that moves counts as slipping
 LEAST_BOUND = 1e-6  #: of the largest bound of an element that is left
 NEAR = 1e-4  #: change of the bounds, over the largest, from which Newton's method converges
 FIRST_STEEP, MOST_STEEP, LEAST_STEEP = 0.05, 0.2, 2e-3  #: parts of a load: at first, the most, and the least
@@ -33,9 +35,13 @@ FIRST_STEEP, MOST_STEEP, LEAST_STEEP = 0.05, 0.2, 2e-3  #: parts of a load: at f
 
 def solve_steep(equation: SlipEquation, tol: float, start: Start | None) -> StickSlip:
     """By relaxation of the bounds, then by damped steps of Newton's method, then along a load that grows."""
-    answer = follow_bounds(equation, tol, start)
-    products = answer.products
-    if not answer.converged:
+    products = 0
+    for shorter in SHORTER:
+        answer = follow_bounds(equation, tol, start, shorter)
+        products += answer.products
+        if answer.converged:
+            break
+    else:
         answer = iterate_any_rho(equation, tol=tol, start=start, damped=True)
         products += answer.products
     if not answer.converged:
@@ -44,9 +50,13 @@ def solve_steep(equation: SlipEquation, tol: float, start: Start | None) -> Stic
     return replace(answer, products=products)
 
 
-def follow_bounds(equation: SlipEquation, tol: float, start: Start | None = None) -> StickSlip:
-    """Bounds that follow their slips, column by column where particles pass them, then all together."""
-    relaxed = RelaxedBounds(equation, start if equation.upstream == 0 else None)
+def follow_bounds(equation: SlipEquation, tol: float, start: Start | None, shorter: float) -> StickSlip:
+    """Bounds that follow their slips, column by column where particles pass them, then all together.
+
+    With a short memory they may rise with the slip, and turn back: then a part is followed that becomes
+    `shorter`.
+    """
+    relaxed = RelaxedBounds(equation, start if equation.upstream == 0 else None, shorter)
     for columns in _reach_downstream(equation):
         for _ in range(COLUMN_TURNS):
             if relaxed.turn(columns, 1.0) <= HELD:
@@ -74,7 +84,7 @@ def _reach_downstream(equation: SlipEquation) -> Iterator[np.ndarray]:
 class RelaxedBounds:
     """Bounds on their way to those of their own slips."""
 
-    def __init__(self, equation: SlipEquation, start: Start | None) -> None:
+    def __init__(self, equation: SlipEquation, start: Start | None, shorter: float) -> None:
         self.equation, self.bound, self.products = equation, equation.bound, 0
         self.change, self.holds = (
             np.inf,
@@ -82,6 +92,12 @@ class RelaxedBounds:
         )  #: of the bounds over the largest; whether they have a solution
         self._states, self._largest = make_states(equation), float(equation.bound.max())
         self._start, self._least = start, LEAST_BOUND * equation.bound
+        self._shorter, self._part, self._last = (
+            shorter,
+            np.ones_like(equation.bound),
+            np.zeros_like(equation.bound),
+        )
+        self._moving = replace(equation, rho=MOVING * equation.rho)
         if start is not None:  # a step begins from the friction of its start
             self._states.classify(equation, start[0], equation.compute_slip(*start))
             self.bound = np.maximum(np.where(self.bound > 0.0, self._states.bound, 0.0), self._least)
@@ -95,11 +111,14 @@ class RelaxedBounds:
         if not self.holds:
             return 0.0
         self._start = answer.traction, answer.shifts
-        self._states.classify(self.equation, answer.traction, answer.slip)
+        self._states.classify(self._moving, answer.traction, answer.slip)
         inside = (self.bound > 0.0) & columns
         change = np.where(inside, self._states.bound - self.bound, 0.0)
         self.change = float(np.abs(change).max()) / self._largest
-        self.bound = np.maximum(self.bound + part * change, self._least)
+        turned = change * self._last < 0.0
+        self._part = np.where(turned, self._shorter * self._part, np.minimum(1.0, LONGER * self._part))
+        self._last = np.where(change != 0.0, change, self._last)
+        self.bound = np.maximum(self.bound + part * self._part * change, self._least)
         return self.change
 
     def try_newton(self, tol: float) -> StickSlip:
