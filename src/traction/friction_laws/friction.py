@@ -312,7 +312,8 @@ def along_track(places: Sequence[float], values: Sequence[float], law: Base | No
     Returns
     -------
     TrackFriction
-        With `.value(place)`.
+        With `.value(place)`. In results, `t.coefficient` is the field at the elements; `t.friction` is the
+        largest value along the whole track, to which tractions are related.
 
     Raises
     ------

@@ -14,7 +14,9 @@ class Layer:
 
     It shears by p h/G under a traction p, in addition to the bodies. With a yield stress it flows plastically
     where the traction reaches it: |p| <= min(mu pn, tau). Hardening raises the yield stress by `hardening`
-    per metre of plastic displacement; softening, a negative number, lowers it, to a tenth at least.
+    per metre of plastic displacement; softening, a negative number, lowers it, to a tenth at least. Where
+    friction and the yield stress of a layer that softens, or under falling friction, agree within 0.2 %, both
+    give way.
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 """Transient rolling under a load that varies strongly: the same answer for every length of the steps."""
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import product
 
@@ -7,9 +8,12 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.contact.friction.friction_solution import check_demand
 from traction.contact.normal.press import solve_press
 from traction.contact.rolling import material_march
 from traction.contact.rolling.load_path import LoadPath
+from traction.contact.rolling.transient_rolling import roll_step
+from traction.status import Status
 
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 MU, CREEPAGE = 0.3, (1e-3, 0.0, 0.0)
@@ -257,3 +261,24 @@ def full_size(cells):
 def fine_rows(cells, make):
     roller = full_size(cells)
     return roller.roll(make(roller), 1.5 * cells, REFERENCE)[0]
+
+
+def test_a_pressure_that_did_not_converge_on_the_way_is_told(monkeypatch):
+    """Of guided bodies contacts on the way may reach the edge of their grid, but must be solved."""
+    roller = Roller(12, 10e3, 0.46, 0.46)
+    before, after = roller.press(1.0), roller.press(0.6, aside=0.2e-3)
+    t = tr.roll_steady(before, MU, creepage=CREEPAGE)
+    settings = {"tol": 1e-6, "on_failure": "return"}
+    demand = check_demand(after, MU, "creepage", CREEPAGE, (None, None), **settings)
+    guided = replace(demand, guided=True)
+    assert roll_step(t, guided, roller.dx, 1, "covered").ok
+    stalled = {"status": Status.STALLED, "message": "no convergence"}
+    monkeypatch.setattr(
+        "traction.contact.rolling.load_path.solve_press",
+        lambda *given, **options: replace(solve_press(*given, **options), **stalled),
+    )
+    found = roll_step(t, guided, roller.dx, 1, "covered")
+    assert found.status is Status.STALLED
+    assert "pressure on the way" in found.message
+    with pytest.raises(tr.ConvergenceError, match="ressure on the way"):
+        roll_step(t, replace(guided, on_failure="raise"), roller.dx, 1, "covered")

@@ -57,14 +57,14 @@ def test_heat_that_begins_warms_with_the_root_of_time():
 def test_histories_with_turns_and_changes_of_speed_agree_with_quadrature():
     rng = np.random.default_rng(2)
     ways, times = np.array([0.7, -1.3, 2.2, 1.0, -0.4]), rng.uniform(0.5, 2.0, 5)
-    history = HeatHistory(ways, times, rng.random((5, 2, 9)))
+    history = HeatHistory.of_steps(ways, times, rng.random((5, 2, 9)))
     assert history.warm() == pytest.approx(quadrature(history), rel=2e-3)
 
 
 def test_the_matrix_of_a_step_is_its_history():
     power = np.random.default_rng(3).random((2, 7))
     for way in (0.4, -1.6, 3.0):
-        step = HeatHistory(np.array([way]), np.array([0.3]), power[None])
+        step = HeatHistory.of_steps(np.array([way]), np.array([0.3]), power[None])
         assert power @ lag_matrix(7, way, 0.3).T == pytest.approx(step.warm(), rel=1e-12)
 
 
@@ -86,8 +86,29 @@ def test_histories_of_contacts_side_by_side_add_up():
     upper[:2], lower[2:] = rng.uniform(1.0, 2.0, (2, 2, 12))
     first = HeatHistory.cold((4, 12)).add(upper, 3.0, 0.3).add(2.0 * upper, 1.5, 0.15).add(upper, 2.0, 0.2)
     other = HeatHistory.cold((4, 12)).add(lower, 3.5, 0.35)
-    joined = HeatHistory.join([first, HeatHistory(other.way, other.seconds, other.power)])
-    assert joined.seconds == pytest.approx([0.2, 0.15, 0.3])
+    joined = HeatHistory.join([first, other])
+    assert (np.diff(joined.age) >= 0.0).all() and joined.age[0] == 0.0
     assert joined.warm(0.5, 0.05)[:2] == pytest.approx(first.warm(0.5, 0.05)[:2])
     assert joined.warm(0.5, 0.05)[2:] == pytest.approx(other.warm(0.5, 0.05)[2:])
     assert HeatHistory.join([first]) is first
+
+
+def test_rolling_to_and_fro_keeps_its_heat_in_a_history_that_does_not_grow(monkeypatch):
+    """What was met at the same place is joined; the temperature is that of the whole history within 0.5 %."""
+    power = np.zeros((1, 12))
+    power[:, 2:10] = np.linspace(1.0, 2.0, 8)
+    turns = [way for _ in range(200) for way in (*(5 * [0.8]), *(10 * [-0.4]))]
+
+    def swing(entries):
+        monkeypatch.setattr("traction.contact.temperature.heat_history.ENTRIES", entries)
+        history = HeatHistory.cold(power.shape)
+        for way in turns:
+            history = history.add(power, way, abs(way) * 1e-4)
+        return history
+
+    whole, joined = swing(10_000), swing(12)
+    assert joined.way.size <= 12 * 13 < whole.way.size
+    assert joined.seconds @ joined.power[:, 0].sum(axis=1) == pytest.approx(
+        whole.seconds @ whole.power[:, 0].sum(axis=1), rel=1e-12
+    )
+    assert joined.warm() == pytest.approx(whole.warm(), rel=5e-3)

@@ -12,6 +12,7 @@ import numpy as np
 
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
+from traction.contact.stick_slip.newton_iteration import Start, iterate_any_rho
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
@@ -133,10 +134,16 @@ def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarra
 
 def solve_nested(step: FrictionStep, *, tol: float) -> StickSlip:
     """The solution of a step, started from coarser patches."""
+    return solve_stick_slip(step.equation, tol=tol, start=_begin_coarse(step))
+
+
+def _begin_coarse(step: FrictionStep) -> Start | None:
+    """Tractions and shifts of a coarser patch, where these are easy to find."""
     coarse = step.patch.coarsen()
-    start = None
-    if coarse is not None and coarse.bound.any():
-        answer = solve_nested(step.move_to(coarse), tol=COARSE_TOLERANCE)
-        if answer.converged:
-            start = step.patch.refine(answer.traction, coarse), answer.shifts
-    return solve_stick_slip(step.equation, tol=tol, start=start)
+    if coarse is None or not coarse.bound.any():
+        return None
+    wide = step.move_to(coarse)
+    # where friction falls steeply, what large elements hold says little about small ones
+    solve = solve_stick_slip if wide.equation.rule is None else iterate_any_rho
+    answer = solve(wide.equation, tol=COARSE_TOLERANCE, start=_begin_coarse(wide))
+    return (step.patch.refine(answer.traction, coarse), answer.shifts) if answer.converged else None

@@ -177,6 +177,9 @@ def _judge(
 ) -> tuple[Status, str]:
     """Status and message of consecutive steps."""
     answer, done = steps[-1].answer, Status.CONVERGED
+    stalled = [step.normal for step in steps if step.normal.status is Status.STALLED]
+    if stalled:
+        return Status.STALLED, f"pressure on the way of the step: {stalled[0].message}"
     if not answer.converged or not certificate.holds(demand.tol):
         status, error = Status.STALLED, certificate.largest
         if answer.converged and not certificate.is_settled:

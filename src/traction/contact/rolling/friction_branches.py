@@ -17,6 +17,7 @@ import numpy as np
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
+from traction.contact.friction.friction_solution import REMEMBERED
 from traction.contact.friction.solved_friction import SPEEDS, SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
@@ -24,6 +25,7 @@ from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import ConvergenceError, InputError
 
+FURTHER = 0.1  #: of the tolerance, to which solutions with errors that add up are solved on
 STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
 LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
 APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
@@ -53,10 +55,21 @@ def solve_on_branch(contact: NormalContact, whole: WholeCells, tol: float, solve
     """Solve steady rolling with a law of friction on the branch that continues from small creepage."""
     if whole.rigid.unknown:
         return _solve_forces(contact, whole, tol, solve)
-    solved = solve(contact, whole, tol)
+    solved = _tighten(solve(contact, whole, tol), tol)
     if not solved.converged or not _may_branch(solved):
         return Traced(solved, False)
     return _compare_branches(solved, tol)
+
+
+def _tighten(solved: SolvedFriction, tol: float) -> SolvedFriction:
+    """Solve on where errors of memories add up, along the way of a particle, to more than was allowed for."""
+    if not solved.converged or solved.certificate.largest <= tol / REMEMBERED:
+        return solved
+    known = solved.answer
+    answer = iterate_newton(solved.step.equation, tol=FURTHER * tol, start=(known.traction, known.shifts))
+    if not answer.converged:
+        return solved
+    return replace(solved, answer=replace(answer, products=known.products + answer.products))
 
 
 def _may_branch(solved: SolvedFriction) -> bool:

@@ -11,6 +11,8 @@ from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 
+TIE = 0.002  #: of the yield stress, within which friction and a layer that does not harden both give way
+
 
 @dataclass(frozen=True, eq=False)
 class Carried:
@@ -50,6 +52,20 @@ class Interface:
         return math.inf if stress is None else stress
 
     @property
+    def hardening(self) -> float:
+        """Increase of the yield stress of the layer by plastic motion, Pa/m."""
+        return 0.0 if self.layer is None else self.layer.hardening
+
+    @property
+    def tie(self) -> float:
+        """Difference of friction and yield stress within which both give way, Pa (see `sliding_states.flow`).
+
+        None where neither becomes weaker by it.
+        """
+        weakens = self.hardening < 0.0 or not self.law.is_constant
+        return TIE * self.yield_stress if weakens and math.isfinite(self.yield_stress) else 0.0
+
+    @property
     def reference_coefficient(self) -> float:
         """Coefficient of friction at rest, where it is largest on the grid."""
         return self.law.static
@@ -76,7 +92,7 @@ class Interface:
         """
         if self.is_constant:
             return None
-        memory, layer = self.law.memory, self.layer
+        memory = self.law.memory
         one = np.ones_like(pressure)
         if carried is None:
             carried = Carried(self.law.static * one, self.yield_stress * one)
@@ -90,7 +106,8 @@ class Interface:
             distance=0.0 if memory is None else memory.distance,
             background=0.0 if memory is None else memory.speed,
             yield_stress=self.yield_stress,
-            hardening=0.0 if layer is None else layer.hardening,
+            hardening=self.hardening,
+            tie=self.tie,
             exact=reach is not None,
             upstream=upstream,
         )

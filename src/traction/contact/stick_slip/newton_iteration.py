@@ -8,6 +8,8 @@ their bound and turn. Each step solves that linear problem (Alart, Curnier 1991;
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
@@ -24,6 +26,7 @@ PATIENCE = 8  #: steps without gain after which the iteration has stalled
 DAMPED_PATIENCE = 20  #: the same of damped steps
 STEP_PARTS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)  #: of a step that is damped
 LOST = 1e6  #: violation after which tractions are projected on their bounds
+OTHER_RHO = (0.2, 0.04, 5.0, 0.008)  #: times that of the equation, where that one does not converge
 MAX_RESCUES = 6  #: projections after which the iteration gives up
 
 Start = tuple[np.ndarray, np.ndarray]  #: tractions and rigid shifts
@@ -74,6 +77,29 @@ def iterate_newton(
     if not converged:
         iteration.return_to_best()
     return iteration.finish(residuals, converged)
+
+
+def iterate_any_rho(
+    equation: SlipEquation,
+    *,
+    tol: float,
+    start: Start | None,
+    slip: np.ndarray | None = None,
+    damped: bool = False,
+) -> StickSlip:
+    """Newton's method with the rho of the equation, and with others where that one does not converge.
+
+    Any rho has the same solution, but from afar each one takes other elements for sticking.
+    """
+    answer = iterate_newton(equation, tol=tol, start=start, slip=slip, damped=damped)
+    products = answer.products
+    for factor in OTHER_RHO:
+        if answer.converged:
+            break
+        other = replace(equation, rho=factor * equation.rho)
+        answer = iterate_newton(other, tol=min(1.0, factor) * tol, start=start, damped=damped)
+        products += answer.products
+    return replace(answer, products=products)
 
 
 class NewtonIteration:

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-ROUNDING = 1e-9  #: of times, relative to the longest one
+ENTRIES = 12  #: of a history, for each column of the grid, beyond which old ones are joined
+PLACES = (8, 1)  #: parts of a cell to which places agree that are joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,60 +30,108 @@ class HeatHistory:
     way: np.ndarray  #: of the contact in each, along x, cells, (n,)
     seconds: np.ndarray  #: (n,)
     power: np.ndarray  #: per area, in the coordinates of the contact, W/m2, (n, ny, nx)
+    offset: np.ndarray  #: of the contact since the end of each, along x, cells, (n,)
+    age: np.ndarray  #: since then, s, (n,)
+
+    @classmethod
+    def of_steps(cls, way: np.ndarray, seconds: np.ndarray, power: np.ndarray) -> HeatHistory:
+        """Of consecutive steps, the newest first."""
+        offset, age = (np.cumsum(one) - one for one in (way, seconds))
+        return cls(way, seconds, power, offset, age)
 
     @classmethod
     def cold(cls, shape: tuple[int, int]) -> HeatHistory:
         """Of bodies that met no heat."""
-        return cls(np.zeros(0), np.zeros(0), np.zeros((0, *shape)))
+        return cls.of_steps(np.zeros(0), np.zeros(0), np.zeros((0, *shape)))
 
     @classmethod
     def steady(cls, power: np.ndarray, cells_per_second: float) -> HeatHistory:
         """Of bodies that have always rolled as now, with a velocity of the contact along x."""
         far = 2.0 * power.shape[1]
         way, seconds = math.copysign(far, cells_per_second), far / abs(cells_per_second)
-        return cls(np.array([way]), np.array([seconds]), power[None].copy())
+        return cls.of_steps(np.array([way]), np.array([seconds]), power[None].copy())
+
+    @classmethod
+    def join(cls, histories: Sequence[HeatHistory]) -> HeatHistory:
+        """Of contacts that met side by side: the steps of all, each at its place and time."""
+        if len(histories) == 1:
+            return histories[0]
+        steps = _append(histories)
+        return steps._take(np.argsort(steps.age, kind="stable"))
 
     def add(self, power: np.ndarray, way: float, seconds: float) -> HeatHistory:
         """The history after another step; short ones are joined up to the length of an element.
 
-        What lies further back than the grid is long has left it; of a contact that rolls to and fro nothing
-        leaves, and the history grows with every turn.
+        What lies further from the contact than the grid is long is forgotten. Of a contact that rolls to and
+        fro nothing is: what it met long ago at the same place is joined.
         """
-        ways, times, powers = self.way, self.seconds, self.power
-        if ways.size and ways[0] * way >= 0.0 and abs(ways[0] + way) <= 1.0 + 1e-9:
-            total = times[0] + seconds
-            mean = (times[0] * powers[0] + seconds * power) / total
-            way, seconds, power = ways[0] + way, total, mean
-            ways, times, powers = ways[1:], times[1:], powers[1:]
-        begin = np.abs(np.concatenate(([0.0], np.cumsum(ways))) + way)[:-1]
-        seen = begin < power.shape[1]
-        last = 1 + int(np.flatnonzero(seen)[-1]) if seen.any() else 0
-        return HeatHistory(
-            np.concatenate(([way], ways[:last])),
-            np.concatenate(([seconds], times[:last])),
-            np.concatenate((power[None], powers[:last])),
-        )
+        old = self._move_on(way, seconds)
+        if self.way.size and self.way[0] * way >= 0.0 and abs(self.way[0] + way) <= 1.0 + 1e-9:
+            total = float(self.seconds[0]) + seconds
+            power = (self.seconds[0] * self.power[0] + seconds * power) / total
+            way, seconds, old = float(self.way[0]) + way, total, old._take(slice(1, None))
+        newest = HeatHistory.of_steps(np.array([way]), np.array([seconds]), power[None])
+        return _append([newest, old._forget()])._join_old()
 
-    @classmethod
-    def join(cls, histories: Sequence[HeatHistory]) -> HeatHistory:
-        """Of contacts that met side by side: powers are added at the same times.
+    def _move_on(self, way: float, seconds: float) -> HeatHistory:
+        """The same seen from a contact that moved on."""
+        return replace(self, offset=self.offset + way, age=self.age + seconds)
 
-        Steps are divided at the ends of those of all; the contact moved as the first one did.
+    def _take(self, which: slice | np.ndarray) -> HeatHistory:
+        """Some of the steps."""
+        return HeatHistory(*(one[which] for one in self._fields))
+
+    @property
+    def _fields(self) -> tuple[np.ndarray, ...]:
+        return self.way, self.seconds, self.power, self.offset, self.age
+
+    def _forget(self) -> HeatHistory:
+        """Without the steps of which nothing is below the grid any more."""
+        ends = np.array((self.offset, self.offset + self.way))
+        nearest = np.where(ends[0] * ends[1] <= 0.0, 0.0, np.abs(ends).min(axis=0))
+        return self._take(np.flatnonzero(nearest < self.power.shape[2]))
+
+    def _join_old(self) -> HeatHistory:
+        """With steps joined, two by two, that were at the same place, where there are too many."""
+        most, size = ENTRIES * (self.power.shape[2] + 1), self.way.size
+        if size <= most:
+            return self
+        for fineness in PLACES:
+            pairs = self._pair_up(fineness, size // 4)
+            if len(pairs) == size // 4:
+                break
+        alone = np.setdiff1d(np.arange(size), np.array(pairs).reshape(-1))
+        joined = _append([self._take(alone), *(self._take(pair)._join() for pair in pairs)])
+        return joined._take(np.argsort(joined.age, kind="stable")[:most])
+
+    def _pair_up(self, fineness: int, number: int) -> list[np.ndarray]:
+        """Numbers of steps over the same cells, to a part of one, two by two; those of like ages first."""
+        long, place = np.rint(np.abs(self.way)), np.rint(fineness * (self.offset + 0.5 * self.way))
+        order, age = np.lexsort((self.age, place, long)), self.age + 0.5 * self.seconds
+        first, second = order[:-1], order[1:]
+        alike = np.flatnonzero((long[first] == long[second]) & (place[first] == place[second]))
+        apart = 1.0 - age[first[alike]] / age[second[alike]]
+        pairs, free = list[np.ndarray](), np.ones(self.way.size, dtype=bool)
+        for k in alike[np.argsort(apart, kind="stable")]:
+            pair = order[k : k + 2]
+            if free[pair].all() and len(pairs) < number:
+                free[pair] = False
+                pairs.append(pair)
+        return pairs
+
+    def _join(self) -> HeatHistory:
+        """These steps as one with their energy, around the middle of their times and places.
+
+        What was heated long ago does not depend on the direction in which it was.
         """
-        if len(histories) == 1:
-            return histories[0]
-        ends = [np.cumsum(one.seconds) for one in histories]
-        ages = np.unique(np.concatenate(ends))
-        ages = ages[np.diff(ages, prepend=0.0) > ROUNDING * ages.max(initial=0.0)]
-        seconds = np.diff(ages, prepend=0.0)
-        way = np.zeros(ages.size)
-        power = np.zeros((ages.size, *histories[0].power.shape[1:]))
-        for one, end in reversed(list(zip(histories, ends, strict=True))):
-            step = np.searchsorted(end, ages - 0.5 * seconds)
-            known = step < end.size
-            power[known] += one.power[step[known]]
-            way[known] = (one.way / one.seconds)[step[known]] * seconds[known]
-        return cls(way, seconds, power)
+        if self.way.size == 1:
+            return self
+        total, share = float(self.seconds.sum()), self.seconds / self.seconds.sum()
+        ends = np.array((self.offset, self.offset + self.way))
+        low, high = (float(share @ end) for end in (ends.min(axis=0), ends.max(axis=0)))
+        age = max(0.0, float(share @ (self.age + 0.5 * self.seconds) ** -0.5) ** -2.0 - 0.5 * total)
+        ways, seconds, offsets, ages = np.array([high - low, total, low, age])[:, None]
+        return HeatHistory(ways, seconds, np.tensordot(share, self.power, 1)[None], offsets, ages)
 
     def warm(self, offset: float = 0.0, age: float = 0.0) -> np.ndarray:
         """Temperature that the heat left, times the effusivity: int q/sqrt(pi (t - t')) dt', (ny, nx).
@@ -90,11 +139,17 @@ class HeatHistory:
         Since then the contact moved on by an `offset` (cells), in the time `age` (s).
         """
         found = np.zeros(self.power.shape[1:])
-        for way, seconds, power in zip(self.way.tolist(), self.seconds.tolist(), self.power, strict=True):
-            for cell, weight in _pass_cells(offset, way, age, seconds):
+        starts = zip((self.offset + offset).tolist(), (self.age + age).tolist(), strict=True)
+        steps = zip(self.way.tolist(), self.seconds.tolist(), self.power, strict=True)
+        for (place, since), (way, seconds, power) in zip(starts, steps, strict=True):
+            for cell, weight in _pass_cells(place, way, since, seconds):
                 _add_shifted(power, cell, weight, found)
-            offset, age = offset + way, age + seconds
         return found
+
+
+def _append(parts: Sequence[HeatHistory]) -> HeatHistory:
+    """Histories one after the other."""
+    return HeatHistory(*map(np.concatenate, zip(*(part._fields for part in parts), strict=True)))
 
 
 def lag_matrix(nx: int, way: float, seconds: float) -> np.ndarray:

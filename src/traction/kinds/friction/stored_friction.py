@@ -16,6 +16,7 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
+from traction.contact.temperature.heat_history import ENTRIES
 from traction.contact.temperature.step_heat import CarriedHeat
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
@@ -231,12 +232,15 @@ def _check_heat(heat: CarriedHeat, grid: Grid) -> None:
     past, n = heat.history, heat.history.way.shape
     require_shapes(
         {"seconds of heat": (past.seconds, n), "power of heat": (past.power, (*n, *grid.shape))}
+        | {"offset of heat": (past.offset, n), "age of heat": (past.age, n)}
         | {"power": (heat.power, grid.shape), "coefficients": (heat.coefficients, grid.shape)}
     )
-    arrays = (past.way, past.seconds, past.power, heat.power, heat.coefficients)
+    arrays = (past.way, past.seconds, past.power, past.offset, past.age, heat.power, heat.coefficients)
     floats = all(one.dtype == np.float64 and np.isfinite(one).all() for one in arrays)
-    small = len(n) == 1 and n[0] <= 4 * grid.nx + 4 and bool((np.abs(past.way) <= 1e6).all())
+    small = len(n) == 1 and n[0] <= ENTRIES * (grid.nx + 1) and bool((np.abs(past.way) <= 1e6).all())
+    small = small and bool((np.abs(past.offset) <= 1e6).all())
     positive = floats and (past.seconds > 0.0).all() and (heat.coefficients >= 0.0).all()
+    positive = positive and (past.age >= 0.0).all()
     if not (floats and small and positive):
         raise InputError("the heat of the surfaces is not ways, times above 0, powers and coefficients")
 

@@ -73,7 +73,7 @@ def _number_laws(between: Sequence[Interface]) -> tuple[list[Interface], np.ndar
 
 def _describe_law(number: int, between: Interface, splitting: Splitting) -> LawNumbers:
     """A law and the layer as kernels take them."""
-    law, memory, layer, matrices = between.law, between.law.memory, between.layer, splitting.matrices
+    law, memory, matrices = between.law, between.law.memory, splitting.matrices
     if law.is_constant:
         law = make_constant(1.0)
     compiled = law.compiled()
@@ -86,7 +86,8 @@ def _describe_law(number: int, between: Interface, splitting: Splitting) -> LawN
         distance=0.0 if memory is None else memory.distance,
         background=0.0 if memory is None else memory.speed,
         yield_stress=between.yield_stress,
-        hardening=0.0 if layer is None else layer.hardening,
+        hardening=between.hardening,
+        tie=between.tie,
         exact=int(matrices.reach is not None),
         steady=int(matrices.direction != 0),
         rho=matrices.rho,

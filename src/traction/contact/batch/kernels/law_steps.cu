@@ -6,7 +6,7 @@
 #define RULE                                                                                                          \
     int number, int form, double kinetic, double first, double first_speed, double second, double second_speed,      \
         const double *table, int knots, double rest, double highest, double distance, double background,             \
-        double yield_stress, double hardening, int exact, int steady, double rho_unit
+        double yield_stress, double hardening, double tie, int exact, int steady, double rho_unit
 #define WAYS                                                                                                          \
     const i64 *order, const i64 *skipped, const i64 *begins, int rows, const double *reach, const i64 *which,        \
         const double *pressure, const double *unit, const double *time, double *steepness,     \
@@ -17,7 +17,7 @@ struct Law {
     double kinetic, first, first_speed, second, second_speed;
     const double *table;
     int knots;
-    double rest, distance, background, yield_stress, hardening;
+    double rest, distance, background, yield_stress, hardening, tie;
     int exact;
 };
 struct State { double mu, tau; };  // memory of a particle
@@ -75,32 +75,42 @@ __device__ double keep_of_memory(const Law &L, double speed, double time, double
     return share;
 }
 
+// As flow of sliding_states.py: the plastic part of a motion, and its derivative by the motion.
+__device__ double find_flow(const Law &L, double most, double before, double motion, double &by_motion) {
+    double apart = most - before, k = L.hardening, width = 2.0 * L.tie;
+    if (k > 0.0) {
+        by_motion = apart > 0.0 && k * motion < apart ? 1.0 : 0.0;
+        if (apart <= 0.0) return 0.0;
+        return k * motion >= apart ? apart / k : motion;
+    }
+    by_motion = apart > 0.0 ? 1.0 : 0.0;
+    if (fabs(apart) < 0.5 * width) by_motion = 0.5 + apart / width;
+    return by_motion * motion;
+}
+
 // As resist of sliding_states.py, with the derivative of the bound by the motion alone, as a fall.
 __device__ Slide slide(const Law &L, double reach, double time, double pressure, State before,
                        double motion) {
-    double during = reach * time, change, tau = before.tau, flow = 0.0;
+    double during = reach * time, change, tau = before.tau, flow = 0.0, flows = 0.0, hardens = 0.0;
     if (L.yield_stress < 1e300) {
-        double kept = keep_of_memory(L, 0.0, during, change), k = L.hardening;
-        double still = kept * before.mu + (1.0 - kept) * L.rest, most = still * pressure;
-        if (before.tau < most) {
-            double by_motion = k, least = LEAST_YIELD * L.yield_stress;
-            flow = motion;
-            tau = before.tau + k * motion;
-            if (tau < least) {
-                tau = least;
-                by_motion = 0.0;
-            }
-            if (tau < most) return {tau, {still, tau}, flow, -by_motion, 0.0};
-            flow = (most - before.tau) / k;
-            tau = most;
+        double kept = keep_of_memory(L, 0.0, during, change), least = LEAST_YIELD * L.yield_stress;
+        double still = kept * before.mu + (1.0 - kept) * L.rest;
+        flow = find_flow(L, still * pressure, before.tau, motion, flows);
+        tau = before.tau + L.hardening * flow;
+        hardens = L.hardening;
+        if (tau < least) {
+            tau = least;
+            hardens = 0.0;
         }
     }
     double speed = (motion - flow) / time, mu = L.rest, slope = 0.0;
     if (speed > 0.0 || L.yield_stress < 1e300) friction_coefficient(L, speed, mu, slope);
     double keep = keep_of_memory(L, speed, during, change), sliding = mu;
-    double by_motion = (change * (before.mu - sliding) + (1.0 - keep) * slope) / time;
+    double by_slip = (change * (before.mu - sliding) + (1.0 - keep) * slope) / time;
     mu = keep * before.mu + (1.0 - keep) * sliding;
-    return {mu * pressure, {mu, tau}, flow, -pressure * by_motion, 0.0};
+    bool slides = L.hardening > 0.0 ? flows == 0.0 : !(mu * pressure > tau);
+    if (!slides) return {tau, {mu, tau}, flow, -hardens * flows, 0.0};
+    return {mu * pressure, {mu, tau}, flow, -pressure * by_slip * (1.0 - flows), 0.0};
 }
 
 __device__ double measure(double x, double y) {
@@ -142,7 +152,7 @@ __global__ void follow_laws(ELEMENTS, MEMBERS, WAYS, RULE, double *x, const doub
     int ne = NS * h;
     if (which[k] != number) return;
     Law L = {form, kinetic, first, first_speed, second, second_speed, table, knots,
-             rest, distance, background, yield_stress, hardening, exact};
+             rest, distance, background, yield_stress, hardening, tie, exact};
     double *limit = (double *)bound + k * ne, *flow = plastic + k * ne;
     const double *load = pressure + k * ne;
     double worst = 0.0, doubt = 0.0, steep = 0.0, scale = unit[k] / rho_unit;

@@ -56,6 +56,7 @@ class LawNumbers(NamedTuple):
     background: float  #: s0 of the memory, m/s
     yield_stress: float  #: tau_c, Pa; infinite where the layer is elastic
     hardening: float  #: Pa/m
+    tie: float  #: Pa, as in `SlidingRule`
     exact: int  #: 1 where memory decays exponentially, 0 by a step of implicit Euler
     steady: int  #: 1 of rolling, where memory is that of the place before, 0 of a step
     rho: float  #: Pa/m, the scale of slips
@@ -147,7 +148,7 @@ def make_rule(laws, one, ways, k):
     pressure, reach = laws.pressure[k].reshape((1, ne)), ways.reach.reshape((1, ne))
     return SlidingRule(
         one.law, pressure, pressure, pressure, reach, laws.time[k], one.distance, one.background,
-        one.yield_stress, one.hardening, one.exact == 1, 0,
+        one.yield_stress, one.hardening, one.tie, one.exact == 1, 0,
     )  # fmt: skip
 
 

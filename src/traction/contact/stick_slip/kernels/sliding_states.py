@@ -33,6 +33,7 @@ class SlidingRule(NamedTuple):
     background: float  #: s0 of the memory, m/s
     yield_stress: float  #: tau_c, Pa; infinite where the layer is elastic
     hardening: float  #: Pa/m
+    tie: float  #: difference of friction and yield stress within which both give way, Pa
     exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
     upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
 
@@ -52,42 +53,59 @@ class Sliding(NamedTuple):
 @kernel
 def resist(rule, j, i, pressure, mu_before, yield_before, motion):
     """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives."""
-    time, during = rule.time, rule.reach[j, i] * rule.time
+    during = rule.reach[j, i] * rule.time
     rest = friction_coefficient(rule.law, 0.0)[0]
     kept, _ = keep_of_memory(rule.distance, rule.background, rule.exact, 0.0, during)
     still = kept * mu_before + (1.0 - kept) * rest
-    most, k = still * pressure, rule.hardening
-    plastic, tau, by_tau, by_mu_tau, by_motion_tau = 0.0, yield_before, 1.0, 0.0, 0.0
-    by_mu, by_yield = 0.0, 0.0  # of the plastic part
-    if yield_before < most:
-        plastic, tau, by_motion_tau = motion, yield_before + k * motion, k
-        least = LEAST_YIELD * rule.yield_stress
-        if tau < least:
-            tau, by_tau, by_motion_tau = least, 0.0, 0.0
-        if tau < most:
-            return tau, still, tau, plastic, kept, 0.0, 0.0, 0.0, by_tau, by_motion_tau, 0.0, 1.0
-        plastic, tau = (most - yield_before) / k, most
-        by_mu, by_yield = kept * pressure / k, -1.0 / k
-        by_tau, by_mu_tau, by_motion_tau = 0.0, kept * pressure, 0.0
-    slip = motion - plastic
+    most = still * pressure
+    plastic, by_most, by_motion = flow(rule, most, yield_before, motion)
+    by_mu, by_yield = kept * pressure * by_most, -by_most
+    slip, time = motion - plastic, rule.time
     steady, slope = friction_coefficient(rule.law, slip / time)
     keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
     mu = keep * mu_before + (1.0 - keep) * steady
     by_slip = (change * (mu_before - steady) + (1.0 - keep) * slope) / time
+    tau, by_tau, by_plastic = yield_before + rule.hardening * plastic, 1.0, rule.hardening
+    least = LEAST_YIELD * rule.yield_stress
+    if tau < least:
+        tau, by_tau, by_plastic = least, 0.0, 0.0
+    slides = not mu * pressure > tau
+    if rule.hardening > 0.0:
+        slides = by_motion == 0.0
     return (
-        mu * pressure,
+        mu * pressure if slides else tau,
         mu,
         tau,
         plastic,
         keep - by_slip * by_mu,
         -by_slip * by_yield,
-        by_slip,
-        by_mu_tau,
-        by_tau,
-        by_motion_tau,
-        pressure,
-        0.0,
+        by_slip * (1.0 - by_motion),
+        by_plastic * by_mu,
+        by_tau + by_plastic * by_yield,
+        by_plastic * by_motion,
+        pressure if slides else 0.0,
+        0.0 if slides else 1.0,
     )
+
+
+@kernel
+def flow(rule, most, yield_before, motion):
+    """Plastic part of a motion, and its derivatives by the friction `most` without slip and by the motion.
+
+    Friction and the yield stress resist in series, and the weaker one gives way: a layer that hardens until
+    both are equal. One that does not becomes no stronger by that, nor does friction: a choice between them
+    would jump with their difference, on which the motion in turn depends, and there might be no solution.
+    Where they agree closely both give way, in parts that pass from one to the other.
+    """
+    apart, k = most - yield_before, rule.hardening
+    if k > 0.0:
+        if apart <= 0.0:
+            return 0.0, 0.0, 0.0
+        return (apart / k, 1.0 / k, 0.0) if k * motion >= apart else (motion, 0.0, 1.0)
+    if not abs(apart) < rule.tie:
+        return (motion, 0.0, 1.0) if apart > 0.0 else (0.0, 0.0, 0.0)
+    share = 0.5 * (1.0 + apart / rule.tie)
+    return share * motion, 0.5 * motion / rule.tie, share
 
 
 @kernel

@@ -1,0 +1,151 @@
+"""Stick and slip where bounds fall with the slip more steeply than Newton's method can follow.
+
+With its bounds held the equation has one solution, which Newton's method finds. As bounds depend on slips
+continuously, there are bounds that are those of their own slips (Brouwer); but an element may hold its
+particle as well as let it slide, and which of them do is found by relaxation only: bounds follow the slips
+that they lead to. In steady rolling they do so from where particles enter, column by column, as what a
+particle meets depends on what it met upstream more than on what it will meet. Newton's method ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from traction.contact.stick_slip.newton_iteration import (
+    Start,
+    iterate_any_rho,
+    iterate_newton,
+    make_states,
+)
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+
+HELD = 1e-3  #: tolerance of solutions with bounds that are still to follow, and change to be followed
+COLUMN_TURNS = 8  #: in which the bounds of a column follow their slips, before the next one
+MORE_TURNS, PART = 90, 0.5  #: in which all bounds do, and the part of a change that they then follow
+NEWTON_TURNS = 3  #: of these, after which Newton's method is tried
+SHORTER, LONGER = (1.0, 0.5), 1.2  #: part that an element follows after its bound turned back, and if not
+MOVING = 1e6  #: times rho, by which all that moves counts as slipping
+LEAST_BOUND = 1e-6  #: of the largest bound of an element that is left
+NEAR = 1e-4  #: change of the bounds, over the largest, from which Newton's method converges
+FIRST_STEEP, MOST_STEEP, LEAST_STEEP = 0.05, 0.2, 2e-3  #: parts of a load: at first, the most, and the least
+
+
+def solve_steep(equation: SlipEquation, tol: float, start: Start | None) -> StickSlip:
+    """By relaxation of the bounds, then by damped steps of Newton's method, then along a load that grows."""
+    products = 0
+    for shorter in SHORTER:
+        answer = follow_bounds(equation, tol, start, shorter)
+        products += answer.products
+        if answer.converged:
+            break
+    else:
+        answer = iterate_any_rho(equation, tol=tol, start=start, damped=True)
+        products += answer.products
+    if not answer.converged:
+        answer = _load_by_parts(equation, tol)
+        products += answer.products
+    return replace(answer, products=products)
+
+
+def follow_bounds(equation: SlipEquation, tol: float, start: Start | None, shorter: float) -> StickSlip:
+    """Bounds that follow their slips, column by column where particles pass them, then all together.
+
+    With a short memory they may rise with the slip, and turn back: then a part is followed that becomes
+    `shorter`.
+    """
+    relaxed = RelaxedBounds(equation, start if equation.upstream == 0 else None, shorter)
+    for columns in _reach_downstream(equation):
+        for _ in range(COLUMN_TURNS):
+            if relaxed.turn(columns, 1.0) <= HELD:
+                break
+    every = np.ones(equation.bound.shape[1], dtype=bool)
+    for turn in range(MORE_TURNS + 1):
+        if turn % NEWTON_TURNS == 0 or relaxed.change <= NEAR:
+            answer = relaxed.try_newton(tol)
+            if answer.converged or not relaxed.holds or relaxed.change <= NEAR:
+                break
+        relaxed.turn(every, PART)
+    return replace(answer, products=relaxed.products)
+
+
+def _reach_downstream(equation: SlipEquation) -> Iterator[np.ndarray]:
+    """Columns up to each one, from where particles enter; none where particles pass no others."""
+    upstream, touched = equation.upstream, np.flatnonzero(equation.bound.any(axis=0))
+    if upstream == 0:
+        return
+    columns = np.arange(equation.bound.shape[1])
+    for last in touched[::-upstream]:
+        yield columns >= last if upstream > 0 else columns <= last
+
+
+class RelaxedBounds:
+    """Bounds on their way to those of their own slips."""
+
+    def __init__(self, equation: SlipEquation, start: Start | None, shorter: float) -> None:
+        self.equation, self.bound, self.products = equation, equation.bound, 0
+        self.change, self.holds = (
+            np.inf,
+            True,
+        )  #: of the bounds over the largest; whether they have a solution
+        self._states, self._largest = make_states(equation), float(equation.bound.max())
+        self._start, self._least = start, LEAST_BOUND * equation.bound
+        self._shorter, self._part, self._last = (
+            shorter,
+            np.ones_like(equation.bound),
+            np.zeros_like(equation.bound),
+        )
+        self._moving = replace(equation, rho=MOVING * equation.rho)
+        if start is not None:  # a step begins from the friction of its start
+            self._states.classify(equation, start[0], equation.compute_slip(*start))
+            self.bound = np.maximum(np.where(self.bound > 0.0, self._states.bound, 0.0), self._least)
+
+    def turn(self, columns: np.ndarray, part: float) -> float:
+        """Solve with these bounds and let those of some columns follow a part; returns their change."""
+        held = replace(self.equation, rule=None, bound=self.bound)
+        answer = iterate_any_rho(held, tol=max(NEAR, min(HELD, 0.1 * self.change)), start=self._start)
+        self.products += answer.products
+        self.holds = self.holds and answer.converged
+        if not self.holds:
+            return 0.0
+        self._start = answer.traction, answer.shifts
+        self._states.classify(self._moving, answer.traction, answer.slip)
+        inside = (self.bound > 0.0) & columns
+        change = np.where(inside, self._states.bound - self.bound, 0.0)
+        self.change = float(np.abs(change).max()) / self._largest
+        turned = change * self._last < 0.0
+        self._part = np.where(turned, self._shorter * self._part, np.minimum(1.0, LONGER * self._part))
+        self._last = np.where(change != 0.0, change, self._last)
+        self.bound = np.maximum(self.bound + part * self._part * change, self._least)
+        return self.change
+
+    def try_newton(self, tol: float) -> StickSlip:
+        """Newton's method from here, by whole steps or by damped ones."""
+        for damped in (False, True):
+            answer = iterate_newton(self.equation, tol=tol, start=self._start, damped=damped)
+            self.products += answer.products
+            if answer.converged:
+                break
+        return answer
+
+
+def _load_by_parts(equation: SlipEquation, tol: float) -> StickSlip:
+    """Newton's method along a load that grows, by damped steps, and shorter parts where these fail."""
+    start, products, load, step = None, 0, 0.0, FIRST_STEEP
+    while load < 1.0 and step >= LEAST_STEEP:
+        goal = min(1.0, load + step)
+        part = replace(equation, known=goal * equation.known, given=goal * equation.given)
+        loose = tol if goal == 1.0 else NEAR
+        answer = iterate_newton(part, tol=loose, start=start)
+        products += answer.products
+        if not answer.converged:
+            answer = iterate_newton(part, tol=loose, start=start, damped=True)
+            products += answer.products
+        if answer.converged:
+            start, load, step = (answer.traction, answer.shifts), goal, min(1.5 * step, MOST_STEEP)
+        else:
+            step *= 0.5
+    # a part is not the whole: its solution is only where the iteration came to
+    return replace(answer, products=products, converged=answer.converged and load == 1.0)
