@@ -58,7 +58,7 @@ class CreepTable(TableExports, Result):
     error: float  #: largest error that is stated, over mu N (moments: over mu N c); NaN where not known
     #: error that is stated between nodes, at all a/b, over mu N, (n1 - 1, n2 - 1, n3 - 1)
     error_map: np.ndarray | None = None
-    cells: int = 0  #: elements across each axis of the ellipse; 0 where not known
+    cells: int = 0  #: elements across each axis of a circle; 0 where not known
     discretisation: str = "not known"  #: of the elements
     origin: str = "given nodes"  #: how values and error were found
 
@@ -309,7 +309,7 @@ class CreepTable(TableExports, Result):
         yield number(
             "slack", splines.slack, "1", "relative difference of a/b from the ratios that is allowed"
         )
-        yield number("cells", self.cells, "1", "elements across each axis of the ellipse")
+        yield number("cells", self.cells, "1", "elements across each axis of a circle")
         yield Variable("coordinates", splines.coordinates, "", "coordinates of the table")
         yield Variable("discretisation", self.discretisation, "", "discretisation of the nodes")
         yield Variable("origin", self.origin, "", "how values and error were found")

@@ -115,7 +115,7 @@ def creep_table(
         As in `tr.roll_steady`, for given combinations.
     ratios
         a/b of the ellipses of the table, a along the rolling direction: one number, or (least, largest), from
-        0.1 to 10; all of this range unless given, which takes hours on a processor (see the notes).
+        0.1 to 10; all of this range unless given, which takes long on a processor (see the notes).
     error
         Error of the table that is asked for, over mu N (moments: over mu N c, c = sqrt(a b)), against covered
         elements, 60 across the shorter axis; 0.001 to 0.1. `table.error` is the one that is stated.
@@ -148,13 +148,12 @@ def creep_table(
     Notes
     -----
     A table for all ellipses has its nodes where its error asks for them. It is solved with covered elements
-    in batches, and its error is measured between all nodes and at random creepages.
+    in batches, and its error is measured in cells between nodes and at random creepages and ratios. It is an
+    estimate from these samples, not a bound.
 
-    At 0.5 % one ellipse takes about a second on a GPU (an H200, after its first call; 1.6 s for a/b = 3)
-    and a minute on two cores; a/b from 0.5 to 2 takes 12 s on the GPU. All ratios take half a minute there,
-    and reach about 1 %, with a warning: most of their nodes serve the most elongated ellipses. On a processor
-    ranges take tens of minutes and all ratios hours; ``progress=True`` shows how far they are, and
-    ``error=0.02`` makes them shorter.
+    At 0.5 % one ellipse takes about 5,000 contacts for a circle and 11,000 for a/b = 3: 18 and 72 s of one
+    core. Ranges take many minutes on a processor, and all ratios the longest; ``progress=True`` shows how far
+    they are, and a GPU, a narrower range or a larger error makes them shorter.
 
     Examples
     --------

@@ -136,7 +136,7 @@ class CreepLawStepper(TableStepper[CreepLawCase]):
         found = self.table
         yield "stated error over mu N", float(found.error), "1"
         yield "nodes", int(found.values[..., 0].size), "1"
-        yield "elements across the ellipse", int(found.cells), "1"
+        yield "elements across a circle", int(found.cells), "1"
         forces = ("force_x", "force_y")  # moments are over mu N c
         apart = max(float(np.abs(run[name] - run[f"fastsim_{name}"]).max()) for name in forces)
         yield "largest difference of FASTSIM over mu N", apart, "1"

@@ -91,9 +91,16 @@ def test_simplified_theories_stand_beside_the_table(coarse):
 
 
 def test_elements_grow_with_the_accuracy():
-    cells = [choose_cells(error, "cpu") for error in (0.02, 5e-3, 2e-3)]
+    cells = [choose_cells(1.0, error, "cpu") for error in (0.02, 5e-3, 2e-3)]
     assert cells == sorted(cells)
-    assert choose_cells(0.02, "gpu") == 40
+    assert choose_cells(1.0, 0.02, "gpu") == 40
+
+
+def test_elongated_ellipses_have_more_elements():
+    cells = [choose_cells(ratio, 5e-3, "cpu") for ratio in (1.0, 3.0, 10.0)]
+    assert cells == sorted(cells)
+    assert cells[0] < cells[2]
+    assert choose_cells(0.1, 5e-3, "cpu") == cells[2]
 
 
 def test_progress_is_reported(coarse, seen):

@@ -112,6 +112,6 @@ class TableExports:
     def _describe(self) -> list[str]:
         """Sentences about the table."""
         known = "not known" if math.isnan(self.error) else f"{self.error:.3g} of mu N"
-        across = f"; {self.cells} elements across the ellipse" if self.cells else ""
+        across = f"; {self.cells} elements across a circle" if self.cells else ""
         origin = "".join(one if one.isprintable() else " " for one in self.origin)
         return [f"Stated error: {known}{across}.", f"Origin: {origin}."]

@@ -36,6 +36,7 @@ REFERENCE = 60  #: elements across the shorter axis against which errors are sta
 USUAL_CELLS, USUAL_ERROR = 28, 5e-3  #: elements across a circle, and the error for which they are chosen
 FEWEST_CELLS, MOST_CELLS = 12, 54
 GPU_CELLS = 40  #: the fewest on a GPU
+ELONGATED = 0.15  #: power of the ratio of the axes by which there are more elements
 #: first nodes of s, azimuth and latitude; more on a GPU, whose time is that of the rounds
 FIRST_NODES = {"cpu": (9, 5, 13), "gpu": (13, 7, 25)}
 RATIO_STEP = math.log(2.0)  #: of log(a/b) between the first nodes
@@ -47,7 +48,7 @@ CHECKS = 600  #: random creepages of one ellipse at which splines are measured
 CHECKED, CHECKS_OF_EACH = 12, 150  #: random ellipses of a range, and their creepages
 SAFETY, FEW_SAFETY = 1.3, 1.5  #: of the largest error of samples, of which there are `GPU_SAMPLES` or fewer
 MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
-LEAST_SHARE = 0.35  #: of the error that splines may have, whatever that of the elements
+LEAST_SHARE = 0.45  #: of the error that splines may have, whatever that of the elements
 ASKED = 0.85  #: of what splines may miss: some cells stay above, where elements jump
 ATTEMPTS = 4  #: to reach the error
 
@@ -69,16 +70,17 @@ def make_table(
     told: Callable[[float], None],
 ) -> CreepTable:
     """Table of one ratio a/b or between two, with about the error that is asked for."""
-    cells = choose_cells(error, device)
-    ellipses = Ellipses(lambda ratio: EllipseSolutions(ratio, poisson_ratio, cells, device))
+    cells = choose_cells(1.0, error, device)
+    ellipses = Ellipses(
+        lambda ratio: EllipseSolutions(ratio, poisson_ratio, choose_cells(ratio, error, device), device)
+    )
     shapes = first_shapes(ratios)
     sampled = np.geomspace(shapes[0], shapes[-1], SAMPLED) if shapes.size > 1 else shapes
     usual = (SAMPLES_OF_EACH if shapes.size > 1 else SAMPLES) * min(1.0, USUAL_ERROR / error)
     with ThreadPoolExecutor(1) as beside:
         count = max(FEWEST_SAMPLES, round(usual))
         finer = [beside.submit(solve_finer, ellipses.find(one), count) for one in sampled.tolist()]
-        # what the splines may miss at most, until it is known what the elements miss
-        grid, _ = refine(first_grid(shapes, FIRST_NODES[device], ellipses), ellipses, error / MARGIN, told)
+        grid = first_grid(shapes, FIRST_NODES[device], ellipses)
         samples = [one.result() for one in finer]
     apart = max(compare_elements(one, ellipses) for one in samples)
     tolerance = ASKED * max(error - apart, LEAST_SHARE * error) / MARGIN
@@ -124,9 +126,9 @@ def first_shapes(ratios: tuple[float, ...]) -> np.ndarray:
     return np.geomspace(low, high, max(FEWEST, 1 + math.ceil(math.log(high / low) / RATIO_STEP - 1e-9)))
 
 
-def choose_cells(error: float, device: str) -> int:
-    """Elements across a circle of the same area: their error falls with the square of their number."""
-    wanted = USUAL_CELLS * math.sqrt(USUAL_ERROR / error)
+def choose_cells(ratio: float, error: float, device: str) -> int:
+    """Elements across a circle of the area of the ellipse: their error falls with their number squared."""
+    wanted = USUAL_CELLS * math.sqrt(USUAL_ERROR / error) * max(ratio, 1.0 / ratio) ** ELONGATED
     fewest = GPU_CELLS if device == "gpu" else FEWEST_CELLS
     return 2 * round(0.5 * min(max(wanted, fewest), MOST_CELLS))
 
@@ -143,7 +145,8 @@ def solve_finer(coarse: EllipseSolutions, fewest: int) -> Samples:
     fine = replace_cells(coarse, cells)
     together = coarse.device == "gpu" and 0.25 * math.pi * cells**2 < find_device(coarse.device).most_rolled
     places = random_places(coarse.ratio, GPU_SAMPLES if together else fewest, seed=20)
-    return Samples(places, fine.forces(polar_creepages(*places[:, 1:].T, RADIUS)))
+    _, s, azimuth, latitude = places.T
+    return Samples(places, fine.forces(polar_creepages(s, azimuth, latitude, RADIUS)))
 
 
 def compare_elements(samples: Samples, ellipses: Ellipses) -> float:
@@ -182,8 +185,8 @@ def raise_at_random(grid: NodeGrid, splines: SplineTable, ellipses: Ellipses, se
     ratios, count = grid.axes[0], CHECKS
     checked = ratios
     if ratios.size > 1:
-        count = CHECKS_OF_EACH
-        checked = np.exp(np.random.default_rng(seed).uniform(*np.log(ratios[[0, -1]]), CHECKED))
+        low, high = np.log(ratios[[0, -1]]).tolist()
+        count, checked = CHECKS_OF_EACH, np.exp(np.random.default_rng(seed).uniform(low, high, CHECKED))
     places = np.concatenate([random_places(one, count, seed + k) for k, one in enumerate(checked.tolist())])
     between = np.clip(np.searchsorted(ratios, places[:, 0], side="right") - 1, 0, max(ratios.size - 2, 0))
     cells, missed = (between, *find_cells(grid.nodes, places[:, 1:])), missed_by(splines, ellipses, places)

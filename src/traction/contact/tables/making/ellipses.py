@@ -15,6 +15,7 @@ RADIUS = 1.0  #: r at which s = 1/2
 QUARTER = 0.5 * math.pi
 POLE = 1e-9  #: of a latitude
 NAME_BITS = 20  #: of a coordinate in the name of a place
+SIDE_BY_SIDE = 4  #: ellipses at most, whose matrices are in memory together
 
 
 class NodeValues:
@@ -81,7 +82,7 @@ class Ellipses:
             for k in range(len(held)):
                 solve(k)
             return found
-        with ThreadPoolExecutor(available_cores()) as threads:
+        with ThreadPoolExecutor(min(SIDE_BY_SIDE, available_cores())) as threads:
             list(threads.map(solve, range(len(held))))
         return found
 

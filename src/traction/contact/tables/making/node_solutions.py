@@ -126,7 +126,7 @@ class EllipseSolutions:
         units = polar_creepages(np.full(s.size, 0.5), azimuth, latitude, 1.0)
         found[rest] = radius * units[rest] @ self.linear.T
         found[sliding] = slide(self.ratio, units[sliding] * self.unit_scales)
-        far = (s > FAR) & ~sliding
+        far = (s > FAR) & ~sliding & (self.finer is not self)
         for solutions, part in ((self, ~(rest | far | sliding)), (self.finer, far)):
             if part.any():
                 creepages = polar_creepages(s[part], azimuth[part], latitude[part], radius)

@@ -148,11 +148,11 @@ def divide(
     grid: NodeGrid, splines: SplineTable, ellipses: Ellipses, marks: list[np.ndarray], tolerance: float
 ) -> NodeGrid:
     """The grid with marked intervals divided in their middle."""
-    centres = middles(grid.axes)
-    axes: Axes = tuple(
+    ratios, first, second, third = (
         np.insert(one, marked + 1, centre[marked]) if len(marked) else one
-        for one, centre, marked in zip(grid.axes, centres, marks, strict=True)
+        for one, centre, marked in zip(grid.axes, middles(grid.axes), marks, strict=True)
     )
+    axes = ratios, first, second, third
     beside = _largest_beside(grid, axes)
     kept = np.ix_(*(np.isin(one, old) for one, old in zip(axes, grid.axes, strict=True)))
     shape = beside.shape
