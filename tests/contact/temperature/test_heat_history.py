@@ -87,7 +87,8 @@ def test_histories_of_contacts_side_by_side_add_up():
     first = HeatHistory.cold((4, 12)).add(upper, 3.0, 0.3).add(2.0 * upper, 1.5, 0.15).add(upper, 2.0, 0.2)
     other = HeatHistory.cold((4, 12)).add(lower, 3.5, 0.35)
     joined = HeatHistory.join([first, other])
-    assert (np.diff(joined.age) >= 0.0).all() and joined.age[0] == 0.0
+    assert (np.diff(joined.age) >= 0.0).all()
+    assert joined.age[0] == 0.0
     assert joined.warm(0.5, 0.05)[:2] == pytest.approx(first.warm(0.5, 0.05)[:2])
     assert joined.warm(0.5, 0.05)[2:] == pytest.approx(other.warm(0.5, 0.05)[2:])
     assert HeatHistory.join([first]) is first

@@ -241,7 +241,14 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
     ),
     "rest": (
         ViewChoice("patch", MAP, "Pressure under the wheels", ("pressure",)),
-        profile("shape", "Deflection of the bridge", "deflection", "global_deflection", "local_deflection", down=True),
+        profile(
+            "shape",
+            "Deflection of the bridge",
+            "deflection",
+            "global_deflection",
+            "local_deflection",
+            down=True,
+        ),
         ViewChoice("force", BARS, "Forces of the wheels", ("force",)),
         ViewChoice("peak_pressure", BARS, "Peak pressures", ("peak_pressure", "straight_peak_pressure")),
     ),
