@@ -8,18 +8,14 @@ at rest and the approach of `top_length`. Their difference is what beam theory l
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from traction import checks
-from traction.app.finite_elements.bridge_mesh import BridgeMesh
 from traction.app.finite_elements.strip import top_length, top_shear_coefficient
 from traction.app.finite_elements.strip_modes import moving_strip
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length, shear_coefficient
-
-NEAR = 2.0  #: heights from a support within which the compliance of a mesh is taken at every element
-COARSE = 0.25  #: heights between places of the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +55,6 @@ class SplitModes:
         coefficient = top_shear_coefficient(bridge.material.poisson_ratio)
         length = top_length() * bridge.height
         return cls(bridge, weight, strip.frequencies[slow, 0], top, coefficient, length)
-
-    def resting_like(self, mesh: BridgeMesh) -> SplitModes:
-        """These modes with the compliance of a mesh at rest, which differs most near the supports."""
-        L, h = mesh.bridge.length, mesh.bridge.height
-        ends = mesh.spacing * np.arange(round(0.5 * L / mesh.spacing) + 1)
-        coarse = max(1, round(COARSE * h / mesh.spacing))
-        x = np.union1d(ends[ends < NEAR * h], np.append(ends[::coarse], ends[-1]))
-        more = np.array([mesh.compliance(p) - self.compliance(p, self.weight) for p in x.tolist()])
-        return replace(self, beyond=(np.append(x, L - x[-2::-1]), np.append(more, more[-2::-1])))
 
     def loads(self, place: float, _: float) -> np.ndarray:
         """Loads of the modes per force."""

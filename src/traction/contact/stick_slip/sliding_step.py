@@ -38,7 +38,7 @@ class SlidingStep(LinearStep):
     states: SlidingStates
 
     def __init__(self, equation: SlipEquation, states: SlidingStates) -> None:
-        self._along, self._ones = np.empty(states.state.shape), np.ones(states.state.shape)
+        self._along = np.empty(states.state.shape)
         self._compliance, self._stiffness_scale = 1.0 / equation.rho, equation.rho
         assert equation.rule is not None
         self._upstream = equation.rule.upstream
