@@ -94,6 +94,55 @@ def test_histories_of_contacts_side_by_side_add_up():
     assert HeatHistory.join([first]) is first
 
 
+def energy(history):
+    """Of all steps, per column and area, J/m2."""
+    return float(history.seconds @ history.power.sum(axis=(1, 2)))
+
+
+def test_contacts_that_part_and_merge_keep_their_heat_without_more_steps():
+    """Two halves of a contact roll alone and become one again, many times: as if they had never parted."""
+    halves = np.zeros((2, 4, 12))
+    halves[0, :2, 2:10], halves[1, 2:, 2:10] = 1.0, np.linspace(1.0, 2.0, 8)
+    whole = parted = HeatHistory.cold((4, 12))
+    for way in (0.7, -0.4, 0.9) * 12:
+        whole = whole.add(halves.sum(axis=0), way, abs(way) * 1e-3)
+        parts = [
+            HeatHistory(
+                parted.way,
+                parted.seconds,
+                parted.power * (half > 0.0).any(axis=1)[:, None],
+                parted.offset,
+                parted.age,
+            ).add(half, way, abs(way) * 1e-3)
+            for half in halves
+        ]
+        parted = HeatHistory.join(parts)
+    assert parted.way.size == whole.way.size
+    assert energy(parted) == pytest.approx(energy(whole), rel=1e-12)
+    assert parted.warm() == pytest.approx(whole.warm(), rel=1e-12)
+
+
+def test_a_history_that_became_long_by_joining_keeps_its_energy(monkeypatch):
+    """Contacts with other steps: the step after them joins what is old, and drops nothing."""
+    rng, shape = np.random.default_rng(5), (2, 12)
+    histories = []
+    for row in range(2):
+        power = np.zeros(shape)
+        power[row, 2:10] = 1.0
+        history = HeatHistory.cold(shape)
+        for way in rng.uniform(0.6, 1.0, 120) * np.tile((1.0, -1.0), 60):
+            history = history.add(power, way, abs(way))
+        histories.append(history)
+    joined = HeatHistory.join(histories)
+    after = joined.add(np.zeros(shape), 0.5, 1.0)
+    assert joined.way.size > 12 * 13 >= after.way.size
+    assert energy(after) == pytest.approx(energy(joined), rel=1e-12)
+    monkeypatch.setattr("traction.contact.temperature.heat_history.ENTRIES", 10_000)
+    assert after.warm()[:, 3:9] == pytest.approx(
+        joined.add(np.zeros(shape), 0.5, 1.0).warm()[:, 3:9], rel=0.01
+    )
+
+
 def test_rolling_to_and_fro_keeps_its_heat_in_a_history_that_does_not_grow(monkeypatch):
     """What was met at the same place is joined; the temperature is that of the whole history within 0.5 %."""
     power = np.zeros((1, 12))

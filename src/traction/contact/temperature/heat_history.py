@@ -21,6 +21,8 @@ import numpy as np
 
 ENTRIES = 12  #: of a history, for each column of the grid, beyond which old ones are joined
 PLACES = (8, 1)  #: parts of a cell to which places agree that are joined
+ROUNDING = 1e-9  #: to which steps of several contacts are the same
+TINY = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,17 +55,30 @@ class HeatHistory:
 
     @classmethod
     def join(cls, histories: Sequence[HeatHistory]) -> HeatHistory:
-        """Of contacts that met side by side: the steps of all, each at its place and time."""
+        """Of contacts that met side by side: the steps of all, each at its place and time.
+
+        Contacts that rolled together, and those that were one before, have steps in common: their powers are
+        added.
+        """
         if len(histories) == 1:
             return histories[0]
         steps = _append(histories)
-        return steps._take(np.argsort(steps.age, kind="stable"))
+        steps = steps._take(np.flatnonzero(steps.power.any(axis=(1, 2))))
+        times = np.stack((steps.age, steps.offset, steps.way, steps.seconds), axis=1)
+        scales = np.abs(times).max(axis=0, initial=TINY)
+        _, first, same = np.unique(
+            np.rint(times / (ROUNDING * scales)), axis=0, return_index=True, return_inverse=True
+        )
+        power = np.zeros((first.size, *steps.power.shape[1:]))
+        np.add.at(power, same.reshape(-1), steps.power)
+        return replace(steps._take(first), power=power)
 
     def add(self, power: np.ndarray, way: float, seconds: float) -> HeatHistory:
         """The history after another step; short ones are joined up to the length of an element.
 
         What lies further from the contact than the grid is long is forgotten. Of a contact that rolls to and
-        fro nothing is: what it met long ago at the same place is joined.
+        fro nothing is: what it met long ago at the same place is joined. Only where steps over too many
+        different places remain, the oldest are dropped.
         """
         old = self._move_on(way, seconds)
         if self.way.size and self.way[0] * way >= 0.0 and abs(self.way[0] + way) <= 1.0 + 1e-9:
@@ -92,17 +107,17 @@ class HeatHistory:
         return self._take(np.flatnonzero(nearest < self.power.shape[2]))
 
     def _join_old(self) -> HeatHistory:
-        """With steps joined, two by two, that were at the same place, where there are too many."""
-        most, size = ENTRIES * (self.power.shape[2] + 1), self.way.size
-        if size <= most:
-            return self
+        """With steps joined, two by two, that were at the same place, until there are few enough."""
+        most, steps = ENTRIES * (self.power.shape[2] + 1), self
         for fineness in PLACES:
-            pairs = self._pair_up(fineness, size // 4)
-            if len(pairs) == size // 4:
-                break
-        alone = np.setdiff1d(np.arange(size), np.array(pairs).reshape(-1))
-        joined = _append([self._take(alone), *(self._take(pair)._join() for pair in pairs)])
-        return joined._take(np.argsort(joined.age, kind="stable")[:most])
+            while steps.way.size > most:
+                pairs = steps._pair_up(fineness, steps.way.size // 4)
+                if not pairs:
+                    break
+                alone = np.setdiff1d(np.arange(steps.way.size), np.array(pairs).reshape(-1))
+                joined = _append([steps._take(alone), *(steps._take(pair)._join() for pair in pairs)])
+                steps = joined._take(np.argsort(joined.age, kind="stable"))
+        return steps._take(slice(most))
 
     def _pair_up(self, fineness: int, number: int) -> list[np.ndarray]:
         """Numbers of steps over the same cells, to a part of one, two by two; those of like ages first."""
@@ -120,18 +135,18 @@ class HeatHistory:
         return pairs
 
     def _join(self) -> HeatHistory:
-        """These steps as one with their energy, around the middle of their times and places.
+        """These two steps as one with their energy, around the middle of their times and places.
 
         What was heated long ago does not depend on the direction in which it was.
         """
-        if self.way.size == 1:
-            return self
-        total, share = float(self.seconds.sum()), self.seconds / self.seconds.sum()
+        together = max(0.0, float((self.age + self.seconds).min() - self.age.max()))
+        total, share = float(self.seconds.sum()) - together, self.seconds / self.seconds.sum()
         ends = np.array((self.offset, self.offset + self.way))
         low, high = (float(share @ end) for end in (ends.min(axis=0), ends.max(axis=0)))
         age = max(0.0, float(share @ (self.age + 0.5 * self.seconds) ** -0.5) ** -2.0 - 0.5 * total)
         ways, seconds, offsets, ages = np.array([high - low, total, low, age])[:, None]
-        return HeatHistory(ways, seconds, np.tensordot(share, self.power, 1)[None], offsets, ages)
+        power = np.tensordot(self.seconds / total, self.power, 1)
+        return HeatHistory(ways, seconds, power[None], offsets, ages)
 
     def warm(self, offset: float = 0.0, age: float = 0.0) -> np.ndarray:
         """Temperature that the heat left, times the effusivity: int q/sqrt(pi (t - t')) dt', (ny, nx).
