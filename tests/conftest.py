@@ -1,9 +1,11 @@
 """Profiles of the random tests, samples of many cases, fresh interpreters, built-in scenarios run once."""
 
 import gc
+import logging
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 
 import pytest
@@ -123,3 +125,25 @@ def quick_figures(monkeypatch):
     monkeypatch.setattr(crossing_animation, "PLACES", 9)
     with quick_pictures():
         yield
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What this thread was told of compiling so far.
+
+    The logger is one of the test's own: levels and handlers that programs under test have set, and what
+    threads and objects left by other tests log meanwhile, do not count.
+    """
+    from traction.compiled import progress
+
+    records, mine = [], threading.get_ident()
+
+    class Keeper(logging.Handler):
+        def emit(self, record):
+            if record.thread == mine:
+                records.append(record)
+
+    logger = logging.Logger("traction.compiled")
+    logger.addHandler(Keeper())
+    monkeypatch.setattr(progress, "LOGGER", logger)
+    return lambda: [record.getMessage() for record in records]

@@ -1,6 +1,5 @@
 """Kernels that several processes need at the same time: one compiles, the others wait, none for ever."""
 
-import logging
 import os
 import threading
 
@@ -72,14 +71,11 @@ CompileClaims().take(Path({str(kernel)!r}))
     mine.release(kernel)
 
 
-def test_waiting_is_told_once_and_not_at_once(caplog, monkeypatch):
-    monkeypatch.setattr(logging.getLogger("traction"), "level", logging.WARNING)
-    logging.getLogger("traction.compiled").manager._clear_cache()
-    monkeypatch.setattr(logging.getLogger("traction.compiled"), "propagate", True)
+def test_waiting_is_told_once_and_not_at_once(told):
     now = [0.0]
     with tell_waiting(lambda: now[0]) as tell:
         tell()
-        assert not caplog.records
+        assert told() == []
         for now[0] in (0.9, 1.5):
             tell()
-    assert [record.getMessage() for record in caplog.records] == [WAITING]
+    assert told() == [WAITING]

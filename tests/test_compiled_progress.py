@@ -1,6 +1,5 @@
 """What is told while kernels are compiled: soon, and once."""
 
-import logging
 import os
 import subprocess
 import sys
@@ -23,15 +22,6 @@ class Clock:
 @pytest.fixture
 def clock():
     return Clock()
-
-
-@pytest.fixture
-def told(caplog, monkeypatch):
-    """The messages so far."""
-    monkeypatch.setattr(logging.getLogger("traction"), "level", logging.WARNING)
-    logging.getLogger("traction.compiled").manager._clear_cache()
-    monkeypatch.setattr(logging.getLogger("traction.compiled"), "propagate", True)
-    return lambda: [record.getMessage() for record in caplog.records]
 
 
 def compile_for(watch, clock, seconds):

@@ -12,7 +12,10 @@ import traction
 SOURCE = Path(traction.__file__).parent
 MOST_MODULES = 15  #: of a folder, beside its door
 MOST_LINES = 60  #: of a function without its docstring
-LONG_FUNCTIONS = 4
+# The rules stand in CONTRIBUTING.md. Their exceptions are bounded in number, so that it cannot creep up:
+# both bounds are a little above what there is, are lowered where it falls, and never raised.
+LONG_FUNCTIONS = 4  #: by a few lines, where a cut would only hand all variables on
+#: more than half of them handle objects of numba, CuPy and matplotlib, which have no types to be written
 LINES_WITH_ANY = 300
 ANY = re.compile(r"\bAny\b")
 

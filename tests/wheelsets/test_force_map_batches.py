@@ -55,6 +55,38 @@ def test_what_a_batch_cannot_solve_is_solved_singly_and_counted():
     assert few.force == pytest.approx(make_map(y=SHIFTS[:6], discretisation="covered").force, abs=1e-2)
 
 
+@pytest.mark.parametrize("force", [20e3, 60e3], ids=["pressed-together", "pressed-singly"])
+def test_unlike_bodies_are_rolled_singly(force):
+    """Friction changes their pressure, so that contacts grow beyond those that were pressed."""
+    given = {"pair": tr.Pair(tr.STEEL, tr.Material(7e10, 0.33)), "friction": 0.5, "force": force}
+    given |= {"y": np.linspace(-4e-3, 4e-3, 20), "dx": 1e-3, "dy": 1e-3}
+    alone, together = make_map(**given), make_map(**given, device="cpu")
+    assert together.ok
+    assert together.solved_singly == 20
+    assert together.force == pytest.approx(alone.force, abs=1e-6 * 0.5 * force)
+
+
+@pytest.mark.parametrize("name", ["press", "roll_steady"])
+def test_a_batch_that_fails_is_solved_singly(monkeypatch, name):
+    def fail(*_, **__):
+        raise tr.ConvergenceError("The contact reaches the edge of the grid in y.")
+
+    monkeypatch.setattr(tr.Batch, name, fail)
+    together = make_map(y=SHIFTS[:12], device="cpu")
+    assert together.solved_singly == 12
+    assert together.force == pytest.approx(make_map(y=SHIFTS[:12]).force, abs=1e-6 * 0.3 * 20e3)
+
+
+def test_a_position_out_of_range_has_its_message_in_both_ways():
+    given = {"y": SHIFTS[:2], "yaw": [0.0, 0.6]}
+    alone, together = make_map(**given), make_map(**given, device="cpu")
+    assert list(alone.messages) == [(0, 1), (1, 1)]
+    assert together.messages == alone.messages
+    assert together.force == pytest.approx(alone.force, abs=1e-2, nan_ok=True)
+    with pytest.raises(tr.InputError, match="yaw"):
+        make_map(y=0.0, yaw=0.6, device="cpu")
+
+
 def test_both_wheels_find_their_roll_in_batches():
     given = {"y": SHIFTS[:12], "side": "both", "force": 40e3}
     alone, together = make_map(**given), make_map(**given, device="cpu")
@@ -68,8 +100,9 @@ def test_a_missing_gpu_is_named(monkeypatch):
         make_map(device="gpu")
     with pytest.raises(tr.InputError, match="omit workers or device"):
         make_map(device="cpu", workers=2)
-    with pytest.raises(tr.InputError, match="device"):
-        make_map(device="tpu")
+    for unknown in ("tpu", 5, True):
+        with pytest.raises(tr.InputError, match=r"device = .* is not known; choose one of 'cpu', 'gpu'"):
+            make_map(device=unknown)
 
 
 def test_boxes_come_into_the_middle_of_a_grid():

@@ -4,8 +4,9 @@ How do the forces of a wheelset depend on shift and yaw?
 
 Simulations of vehicles and of wear need forces over many positions of a wheelset. ``tr.force_map`` computes
 them with 40 kN on two wheels, S1002 on 60E1 inclined by 1:40. With ``device="gpu"`` the contacts of all
-positions are solved together in batches on a GPU; ``device="cpu"`` does the same on the processor, and
-position by position, the default, is usually faster there.
+positions are solved together in batches on a GPU; ``device="cpu"`` does the same on the processor. There
+position by position, the default, is about as fast with elements of 0.5 mm, and three times as fast with
+elements of 0.2 mm.
 """
 
 import warnings

@@ -13,6 +13,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.fastsim import FastsimContact
 from traction.errors import InputError, UndefinedError
+from traction.materials import STEEL, Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, counter, data, figure, number
 from traction.quantities import counted
@@ -25,7 +26,9 @@ from traction.wheelsets.search.locus import NearMiss
 
 FRAMES = ("track", "wheelset")
 FLAT = 0.1  #: change of the rail's angle over a patch beyond which a plane is a rough model of it, rad
-ELASTIC = 0.04  #: peak pressure over the effective modulus, about the hardness of hard steels: 4.6 GPa
+#: peak pressure over the effective modulus; with steel on steel 4.6 GPa, at which even hardened bearing
+#: steels keep dents (static load ratings of ISO 76)
+ELASTIC = 0.04
 #: from x forward, y left, z up to x forward, y right, z down
 TO_CONTACT = np.array([1.0, -1.0, -1.0])
 
@@ -176,12 +179,8 @@ class WheelRailContact(Result):
                     f"{where} spans {patch.turning:.2f} rad of its profile; more than {FLAT} rad is "
                     "conformal contact, of which a planar patch is a rough model."
                 )
-            peak = patch.peak_pressure
-            if peak > ELASTIC * patch.normal.pair.effective_modulus:
-                found.append(
-                    f"{where} has a peak pressure of {peak / 1e9:.1f} GPa; above {ELASTIC:g} of the "
-                    "effective modulus steel yields, and elastic bodies are a rough model."
-                )
+            if excess := describe_excess(patch.peak_pressure, patch.normal.pair):
+                found.append(f"{where} has a peak pressure of {excess}.")
         return tuple(found)
 
     @cached_property
@@ -271,3 +270,17 @@ class WheelRailContact(Result):
         }
         for name, (unit, words, values) in columns.items():
             yield data(name, np.array(values, dtype=float), unit, words, "patch")
+
+
+def describe_excess(peak: float, pair: Pair) -> str:
+    """A peak pressure for which elastic bodies are a rough model, and why; nothing where it is less."""
+    limit = ELASTIC * pair.effective_modulus
+    if peak <= limit:
+        return ""
+    reason = ""
+    if pair == Pair(STEEL, STEEL):
+        reason = ", at which even hardened bearing steel keeps dents and rail steel has long yielded"
+    return (
+        f"{peak / 1e9:.2g} GPa; elastic bodies are a rough model above {ELASTIC:g} of the effective modulus, "
+        f"{limit / 1e9:.2g} GPa{reason}"
+    )

@@ -54,6 +54,18 @@ def test_outcomes_without_versions_are_read(written):
     assert (found[0].run, found[0].versions) == (RUNS[0], {})
 
 
+def test_outcomes_after_damaged_versions_have_none(written, monkeypatch):
+    path = written / JOURNAL
+    before = path.read_bytes()
+    monkeypatch.setattr(sweep_journal, "current_versions", lambda: {"traction": "99.0"})
+    with open_journal(written) as journal:
+        journal.add("three", RUNS[0])
+    path.write_bytes(before + path.read_bytes()[len(before) :].replace(b"99.0", b"98.0"))
+    found = read_outcomes(written, "toy", SCENARIOS)
+    assert found[0].versions == current_versions()
+    assert (found[2].run, found[2].versions) == (RUNS[0], {})
+
+
 def test_a_line_cut_by_a_kill_costs_its_variant_only(written):
     path = written / JOURNAL
     whole = path.read_bytes()

@@ -27,7 +27,7 @@ from traction.wheelsets.kinematics.conicity import conicity
 from traction.wheelsets.kinematics.contact_functions import contact_functions
 from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.wheel_rail import wheel_rail
-from traction.wheelsets.wheel_rail_contact import ELASTIC, FLAT, ContactPatch, WheelRailContact
+from traction.wheelsets.wheel_rail_contact import FLAT, ContactPatch, WheelRailContact, describe_excess
 
 MOST_PATCHES = 8  #: that are stored of a position
 AMPLITUDE = 3e-3  #: at which the conicity is stated, m
@@ -262,9 +262,8 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
                 f"a patch spans {np.max(run['turning']):.2f} rad of the rail: conformal contact, of which "
                 "a planar patch is a rough model"
             )
-        peak = float(np.max(run["largest_pressure"]))
-        if peak > ELASTIC * self.case.pair.effective_modulus:
-            said.append(f"the peak pressure reaches {peak / 1e9:.1f} GPa, at which steel yields")
+        if excess := describe_excess(float(np.max(run["largest_pressure"])), self.case.pair):
+            said.append(f"the peak pressure reaches {excess}")
         return said
 
     def failure(self, run: StoredRun) -> str | None:

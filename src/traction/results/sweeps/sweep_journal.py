@@ -2,7 +2,8 @@
 
 A line is written when its variant has ended: a killed sweep loses none that was written, and a line that is
 damaged or incomplete costs its variant only. Lines name their variant by the digest of its scenario. A line
-with the versions of the programs stands before those that they computed: a sweep that is resumed has several.
+with the versions of the program that ran the sweep stands before its lines: a sweep that is resumed has
+several. A damaged line may have been one of these: versions of the lines after it are not known.
 """
 
 from __future__ import annotations
@@ -100,11 +101,11 @@ def open_journal(folder: Path) -> Iterator[Journal]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a variant ended, and what computed it."""
+    """How a variant ended, and the versions of the program that ran the sweep."""
 
     run: Run
     checks: Checks
-    versions: Versions  #: empty where they were not written
+    versions: Versions  #: empty where they are not known
 
 
 def read_journal(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, Run]:
@@ -122,6 +123,7 @@ def read_outcomes(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int
     for line in read_bytes(path, LIMIT).decode(errors="replace").splitlines():
         seal, _, text = line.partition(" ")
         if not text or seal != _digest(text):
+            versions = {}
             continue
         versions = _read_versions(text) or versions
         outcome = _read_outcome(text, kind)

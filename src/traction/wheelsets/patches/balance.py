@@ -41,7 +41,9 @@ SETTLED = 5e-3
 LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
 COARSE_SETTLED = 2e-2  #: the same on coarse grids
 CONTRACTION = 0.5  #: of the corrections from one round to the next, above which a height is searched for
-LEAST_SLOPE = 0.1  #: of these corrections over the height, at which a secant leads too far
+#: least fall of a correction of the height over the height at which planes are laid, m/m. It is 1 where they
+#: do not depend on it. A secant divides the correction by it: below this it would go over ten times as far
+LEAST_SLOPE = 0.1
 ROUNDS = 12  #: of laying planes, pressing and rolling
 SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m

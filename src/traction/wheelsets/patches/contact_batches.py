@@ -2,8 +2,9 @@
 
 Grids of patches have elements of one size, but each its own number of them. They are filled up to the next
 of some sizes, with the bodies far apart there, so that patches of about the same size share a `Batch`.
-Rolling needs the elements in contact only: these are cut out and laid into the middle of a grid, and the
-creepages referred to that middle.
+Rolling of like bodies needs the elements in contact only: these are cut out and laid into the middle of a
+grid, and the creepages referred to that middle. Where bodies are unlike, friction changes the pressure and
+with it the contact, which must be free to grow: those are rolled singly.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from traction.contact.batch.batch import Batch, find_device
 from traction.contact.normal.contact_window import displace_by_waves, has_waves
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.press import NormalContact, recover_contact
-from traction.errors import CoarseGridWarning, InputError
+from traction.errors import CoarseGridWarning, TractionError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
@@ -79,9 +80,11 @@ class ContactBatches:
             self._roll(self._find(shape), rolled)
 
     def _is_known(self, task: RollTask) -> bool:
-        """Whether a batch knows the friction of a patch."""
+        """Whether a batch knows the friction of a patch, and that leaves its contact as it is."""
         normal = task.patch.normal
-        if self.rolling is None or normal.parts is not None or not (normal.ok and normal.contact.any()):
+        if self.rolling is None or self.pair.mismatch != 0.0:
+            return False
+        if normal.parts is not None or not (normal.ok and normal.contact.any()):
             return False
         return isinstance(self.rolling.surface.at_angle(task.patch.plane), float | FrictionLaw)
 
@@ -105,7 +108,10 @@ class ContactBatches:
         given = {"approaches" if tasks[0].force is None else "forces": loads}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", CoarseGridWarning)  # of patches users are warned
-            found = batch.press(gaps, tol=tol, fields=True, **given)
+            try:
+                found = batch.press(gaps, tol=tol, fields=True, **given)
+            except TractionError:  # the single solver says of which patch
+                return
         assert found.pressure is not None
         alone = set(found.singles.tolist())
         for k, (box, task) in enumerate(zip(boxes, tasks, strict=True)):
@@ -151,7 +157,7 @@ class ContactBatches:
                 direction=self.rolling.direction,
                 discretisation="classical",
             )
-        except InputError:  # the single solver says of which patch
+        except TractionError:  # the single solver says of which patch
             return
         alone = set(found.singles.tolist())
         for k, (task, (x, y)) in enumerate(zip(tasks, middles, strict=True)):
