@@ -133,25 +133,6 @@ def test_a_run_that_cannot_be_recorded_is_refused(tmp_path):
     run_async(add())
 
 
-@pytest.mark.parametrize("data", [b"", b"[1]", b'{"place": "a", "order": {}, "words": {}}', b"\xff"])
-def test_a_damaged_order_is_dropped(tmp_path, data):
-    folder = tmp_path / ROOM / "other"
-    folder.mkdir(parents=True)
-    (folder / "000001.json").write_bytes(data)
-    assert OrderBook(tmp_path).take_over() == {}
-    assert not folder.exists()
-
-
-def test_links_in_the_place_of_orders_are_not_followed(tmp_path):
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    (outside / "000001.json").write_text('{"place": ["a"], "order": {}, "words": {}}')
-    (tmp_path / "work" / ROOM).mkdir(parents=True)
-    (tmp_path / "work" / ROOM / "other").symlink_to(outside)
-    assert OrderBook(tmp_path / "work").take_over() == {}
-    assert (outside / "000001.json").exists()
-
-
 def test_a_place_outside_the_workspace_is_not_reclaimed(tmp_path):
     workspace = Workspace(tmp_path)
     for name in ("..", "../a", "/etc", "", "A b"):

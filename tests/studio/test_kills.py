@@ -94,6 +94,26 @@ def test_what_waits_survives_two_kills(tmp_path):
 
 
 @pytest.mark.slow
+def test_what_another_studio_stops_or_deletes_stays_so(tmp_path):
+    with running_studio(tmp_path) as other:
+        with killed_studio(tmp_path, "--jobs", "2") as studio:
+            first, second = studio.start(LONG), studio.start(LONG)
+            for key in (first, second):
+                studio.wait(key, lambda run: run["samples"] > 0)
+        for key in (first, second):
+            other.wait(key, lambda run: run["can_delete"] and run["can_resume"])
+        assert other.client.delete(f"/api/runs/{first}").status_code == 204
+        other.post(f"/api/runs/{second}/resume", status=202)
+        other.wait(second, lambda run: run["state"] == "running" and run["pid"])
+        other.post(f"/api/runs/{second}/stop", status=202)
+        other.wait_for(second, "stopped")
+    with running_studio(tmp_path) as studio:
+        assert listed(studio) == {second}
+        assert studio.get(f"/api/runs/{second}")["state"] == "stopped"
+    assert not (tmp_path / ROOM).exists()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.0, 0.5])
 def test_a_run_survives_the_end_of_the_studio_before_it_has_begun(tmp_path, seconds):
     with running_studio(tmp_path) as studio:

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from traction.kinds.registry import KINDS, shipped
 from traction.results.folder import RunFolder
 from traction.studio.json_text import to_json
 from traction.studio.refusal import RefusedError
-from traction.studio.views.comparison import _difference, _flatten, compare_runs, compare_series
+from traction.studio.views.comparison import _difference, _flatten, _same_label, compare_runs, compare_series
 from traction.studio.views.frames import read_frames
 from traction.studio.views.run_details import describe_details, describe_figures
 from traction.studio.views.run_samples import read_samples
@@ -164,6 +165,16 @@ def test_runs_are_compared(built_in):
     assert all(row["difference"] in (0, None) for row in same["figures"])
     with pytest.raises(RefusedError):
         compare_series(a, b, "nothing", 50)
+
+
+def test_no_difference_is_taken_over_labels_of_different_quantities(built_in, monkeypatch):
+    a, b = (str(built_in(name).folder) for name in ("bouncing-ball", "dropped-paraboloid"))
+    label = read_samples(b).label
+    for other in (replace(label, name="distance"), replace(label, unit="m"), None):
+        monkeypatch.setitem(read_samples(b).__dict__, "label", other)
+        assert _same_label(read_samples(a), read_samples(b)) is False
+    monkeypatch.setitem(read_samples(b).__dict__, "label", replace(label, unit="m"))
+    assert compare_series(a, b, "contact_force", 50)["difference"] is None
 
 
 def test_differences_are_taken_where_both_runs_have_samples():

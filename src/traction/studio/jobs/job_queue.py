@@ -59,6 +59,7 @@ class JobQueue:
         if len(self._waiting) >= self._limits.queue:
             raise RefusedError(429, f"{len(self._waiting)} runs are waiting already; let some of them end.")
         self._book.enter(job)
+        self.withdraw(job)
         self.restore(job)
 
     def restore(self, job: RunJob) -> None:
@@ -74,12 +75,18 @@ class JobQueue:
         if job is None or job.is_over:
             raise RefusedError(409, "this run is not under way.")
         self._book.strike(key)  # nobody wants it continued
+        self.withdraw(job)
         if job in self._waiting:
             self._waiting.remove(job)
             job.state, job.message, job.is_over = "stopped", "stopped before it began", True
             self._changed(key)
             return
         await job.stop()
+
+    def withdraw(self, job: RunJob) -> None:
+        """Let nobody do what earlier studios left to do in its folder; that of a new run was not theirs."""
+        if not job.is_new:
+            self._book.withdraw(job.folder)
 
     def forget(self, key: str) -> None:
         """Forget a run that was deleted."""

@@ -26,8 +26,9 @@ PHASES = {
 }
 #: process of each action
 PROCESSES = {"sweep": "sweep_process", "resume-sweep": "sweep_process"}
-#: actions that make a folder, and how what they have begun is continued
+#: actions that make their folder, and how what they have begun is continued
 CONTINUED = {"start": "resume", "sweep": "resume-sweep"}
+ACTIONS = ("report", *CONTINUED, *CONTINUED.values())
 GRACE_SECONDS = 30.0  #: between the request to stop and the end of a process that does not
 REMEDY = "resume it, or run it with fewer samples"
 
@@ -59,9 +60,14 @@ class RunJob:
         return (self.folder / (PLAN if self.is_sweep else MANIFEST)).is_file()
 
     @property
+    def is_new(self) -> bool:
+        """Whether it makes its folder."""
+        return self.order["action"] in CONTINUED
+
+    @property
     def can_begin_again(self) -> bool:
         """Whether it ended before its folder could tell of it."""
-        return self.is_over and self.order["action"] in CONTINUED and not self.has_begun
+        return self.is_over and self.is_new and not self.has_begun
 
     @property
     def pid(self) -> int | None:

@@ -43,7 +43,8 @@ def _run(link: ServerLink, order: Order, folder: Path) -> Run | None:
         if link.is_alone:
             return None
         if run is None:
-            link.wait_for(folder)
+            if not link.wait_for(folder):
+                return None
             run = resume(folder, progress=link.progress, stop=link.stop, phase=link.phase)
     except ConvergenceError as error:
         link.end("failed", str(error))
@@ -58,7 +59,7 @@ def _start(link: ServerLink, order: Order, folder: Path) -> Run | None:
     from traction.kinds.case import loads
     from traction.kinds.simulate import simulate
 
-    case = loads(str(order["toml"]))
+    case = loads(str(order.get("toml", "")))
     if link.is_alone:
         return None
     try:

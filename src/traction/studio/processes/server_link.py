@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from traction.results.storage.lock import is_being_written
 from traction.studio.processes.child_pipe import ChildPipe, limit_memory
+from traction.studio.refusal import RefusedError
 
 DRAWING = "drawing"
 TOLD_SECONDS = 0.1  #: between two messages about progress
@@ -47,12 +48,19 @@ class ServerLink:
         """Whether the server has ended: what has not begun is left to the next one."""
         return self._alone.is_set()
 
-    def wait_for(self, folder: Path) -> None:
-        """Wait until nobody writes a folder: a process of a studio that was killed ends with its sample."""
+    def wait_for(self, folder: Path) -> bool:
+        """Wait until nobody writes a folder: a process of a studio that was killed ends with its sample.
+
+        False where the server asked to stop meanwhile, which ends the run.
+        """
         if is_being_written(folder):
             self.note("waiting for the process of an earlier Studio to end")
-        while is_being_written(folder) and not self.stop():
+        while is_being_written(folder):
+            if self.stop():
+                self.end("stopped", "stopped while the process of an earlier Studio was ending")
+                return False
             time.sleep(TOLD_SECONDS)
+        return True
 
     def progress(self, done: float, total: int) -> None:
         """Tell how many samples, or variants, are complete."""
@@ -112,6 +120,8 @@ def compute(link: ServerLink, work: Callable[[], T]) -> T | None:
         return work()
     except TractionError as error:
         link.end("failed", str(error))
+    except RefusedError as refused:  # an order that no route has checked
+        link.end("failed", refused.sentence)
     except MemoryError:
         link.end("failed", "the case does not fit in the memory that a run may use; choose a smaller grid.")
     except Exception as error:  # a bug must be seen, and the server must know

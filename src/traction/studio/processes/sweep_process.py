@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from traction.studio.processes.server_link import Order, ServerLink, compute, draw, open_link
+from traction.studio.workers import read_workers
 
 if TYPE_CHECKING:
     from traction.results.sweeps.sweep import Sweep
@@ -32,18 +33,16 @@ def main() -> None:
 
 
 def _sweep(link: ServerLink, order: Order, folder: Path) -> Sweep | None:
-    """Carry out or resume; None without a server, whose successor does it."""
+    """Carry out or resume; None where nothing came of it: without a server, its successor does it."""
     from traction.kinds.sweep.sweep import carry_out, resume_sweep
     from traction.studio.forms.checked_sweep import plan_order
 
-    workers = order["workers"]
-    assert isinstance(workers, int)
-    link.wait_for(folder)
-    if link.is_alone:
+    workers = read_workers(order)
+    if not link.wait_for(folder) or link.is_alone:
         return None
     if order["action"] == "resume-sweep":
         return resume_sweep(folder, workers=workers, progress=link.progress, stop=link.stop)
-    plan = plan_order(str(order["toml"]), order)
+    plan = plan_order(str(order.get("toml", "")), order)
     return carry_out(plan, folder, workers=workers, progress=link.progress, stop=link.stop)
 
 

@@ -28,6 +28,7 @@ from traction.studio.server.routes import (
 )
 from traction.studio.server.studio import Studio
 from traction.studio.settings import Settings
+from traction.studio.workers import MOST_WORKERS
 from traction.version import __version__
 
 
@@ -52,7 +53,7 @@ async def show_info(request: Request, studio: Studio) -> Response:
         name: getattr(settings.limits, name)
         for name in ("jobs", "queue", "memory_bytes", "run_seconds", "request_bytes")
     }
-    limits["cores"] = sweep_routes.MOST_WORKERS
+    limits["cores"] = MOST_WORKERS
     facts = {"version": __version__, "workspace": str(settings.workspace), "open": opened, "limits": limits}
     return json_answer({**facts, "live": list(available_drags())})
 

@@ -10,7 +10,7 @@ from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import KeptOrder, OrderBook
-from traction.studio.jobs.run_job import CONTINUED, FINISHED, RunJob
+from traction.studio.jobs.run_job import ACTIONS, CONTINUED, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.one_time_files import OneTimeFiles
 from traction.studio.settings import Settings
@@ -108,7 +108,10 @@ class Studio:
             raise RefusedError(409, "it is under way; stop it first.")
         job = self.jobs.find(key)
         if job is None or job.has_begun:
-            await asyncio.to_thread(self.workspace.delete, find(key))
+            place = find(key)
+            await asyncio.to_thread(self.workspace.delete, place)
+            if job is None or not job.is_new:
+                self._book.withdraw(place.path)
         self.jobs.forget(key)
         self.workspace.release(key)
         self.changes.tell(key)
@@ -146,7 +149,9 @@ class Studio:
 
     def _restore(self, kept: KeptOrder) -> RunJob | None:
         """The job of an order that a studio could not finish; what had begun is continued."""
-        action = str(kept.order.get("action"))
+        action = kept.order.get("action")
+        if not isinstance(action, str) or action not in ACTIONS:
+            return None
         words = {name: kept.words.get(name, "") for name in WORDS}
         try:
             place = self.workspace.find(identify(*kept.place))

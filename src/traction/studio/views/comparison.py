@@ -47,9 +47,15 @@ def compare_series(a: str, b: str, name: str, points: int) -> Facts:
     )
     curves = [samples_of(run, name) for run in runs]
     first, second = (thinned_curve(*curve, points) for curve in curves)
-    apart = _difference(*curves)
+    apart = _difference(*curves) if _same_label(*runs) else None
     drawn = None if apart is None else thinned_curve(*apart, points)
     return {**about, "x": words, "a": first, "b": second, "difference": drawn}
+
+
+def _same_label(a: RunSamples, b: RunSamples) -> bool:
+    """Whether the samples of both runs are labelled by the same quantity: metres are no seconds."""
+    ours, theirs = (None if run.label is None else (run.label.name, run.label.unit) for run in (a, b))
+    return ours == theirs
 
 
 def _difference(a: Curve, b: Curve) -> Curve | None:

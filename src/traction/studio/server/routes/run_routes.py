@@ -11,6 +11,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from traction.errors import TractionError
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
@@ -42,7 +43,7 @@ async def start_run(request: Request, studio: Studio) -> Response:
     order = {"action": "start", "folder": str(place.path), "toml": checked["normal"]}
     try:
         studio.jobs.add(RunJob(place.key, place.path, order, words))
-    except RefusedError:
+    except (RefusedError, TractionError):  # the latter where the order cannot be stored
         studio.workspace.release(place.key)
         raise
     return json_answer({"id": place.key}, 201)

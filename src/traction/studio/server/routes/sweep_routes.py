@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from traction.errors import TractionError
 from traction.studio.jobs.desk import Answer
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
 from traction.studio.server.studio import Studio
+from traction.studio.workers import MOST_WORKERS, read_workers
 
 OPTIONS = ("vary", "zipped", "samples", "sampling", "seed", "keep")
-MOST_WORKERS = max(1, os.cpu_count() or 1)
 
 
 async def check_sweep(request: Request, studio: Studio) -> Response:
@@ -26,9 +26,7 @@ async def check_sweep(request: Request, studio: Studio) -> Response:
 async def start_sweep(request: Request, studio: Studio) -> Response:
     """Check a sweep and take it into the queue."""
     body = await read_body(request)
-    name, workers = name_of(body), body.get("workers", 1)
-    if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
-        raise RefusedError(400, f"workers must be a whole number from 1 to {MOST_WORKERS}.")
+    name, workers = name_of(body), read_workers(body)
     answer = await _check(body, studio)
     checked = json.loads(answer.body)
     if answer.status != 200:
@@ -42,7 +40,7 @@ async def start_sweep(request: Request, studio: Studio) -> Response:
     order = {"action": "sweep", "folder": str(place.path), "toml": checked["normal"], "workers": workers}
     try:
         studio.jobs.add(RunJob(place.key, place.path, {**options, **order}, words))
-    except RefusedError:
+    except (RefusedError, TractionError):  # the latter where the order cannot be stored
         studio.workspace.release(place.key)
         raise
     return json_answer({"id": place.key}, 201)
