@@ -70,7 +70,7 @@ def test_the_story_comes_first_then_figures_checks_inputs_and_versions(kind, bui
     assert heads[-4:] == ["Checks", "Inputs", "Versions", "Reproduce"]
     assert len(page.encode()) < LARGEST
     assert not BAD.search(visible(page)), BAD.search(visible(page))
-    assert "m/s2" not in page
+    assert "m/s2" not in re.sub(r"data:[^\"']+", " ", page)  # pictures have any letters
 
 
 def widths():

@@ -207,8 +207,9 @@ def symmetrised(coordinates: str, values: np.ndarray) -> np.ndarray:
     """Values that keep the symmetries on the planes x = 0 and y = 0 and at the poles exactly."""
     kept = values.copy()
     if coordinates == POLAR:
-        for pole in (0, -1):  # one value for all azimuths
-            kept[:, :, :, pole] = kept[:, :, :, pole].mean(axis=2, keepdims=True)
+        # one value for all azimuths, of which that of the other pole is the mirror image
+        pole = 0.5 * (kept[:, :, :, -1] + kept[:, :, :, 0] * MIRROR).mean(axis=2, keepdims=True)
+        kept[:, :, :, -1], kept[:, :, :, 0] = pole, pole * MIRROR
         kept[:, :, :, (0, -1), 0] = 0.0
         kept[:, :, -1, :, 0] = 0.0
     else:

@@ -115,7 +115,7 @@ def creep_table(
         As in `tr.roll_steady`, for given combinations.
     ratios
         a/b of the ellipses of the table, a along the rolling direction: one number, or (least, largest), from
-        0.1 to 10; all of this range unless given, which takes long on a processor (see the notes).
+        0.1 to 10; all of this range unless given, which takes tens of minutes of a processor at 0.5 %.
     error
         Error of the table that is asked for, over mu N (moments: over mu N c, c = sqrt(a b)), against covered
         elements, 60 across the shorter axis; 0.001 to 0.1. `table.error` is the one that is stated.
@@ -152,8 +152,8 @@ def creep_table(
     estimate from these samples, not a bound.
 
     At 0.5 % one ellipse takes about 5,000 contacts for a circle and 11,000 for a/b = 3: 18 and 72 s of one
-    core. Ranges take many minutes on a processor, and all ratios the longest; ``progress=True`` shows how far
-    they are, and a GPU, a narrower range or a larger error makes them shorter.
+    core. All ratios at 0.5 %, the default, take tens of minutes of processor time; a range such as 0.5 to 2
+    or a larger error is quicker. ``progress=True`` shows how far a table is.
 
     Examples
     --------

@@ -10,7 +10,7 @@ import pytest
 import traction as tr
 from spline_samples import random_calls, random_splines
 from traction.contact.tables.exports.c_source import write_c
-from traction.contact.tables.kernels.table_forces import creep_forces_of_many
+from traction.contact.tables.kernels.table_forces import POLE, creep_forces_of_many
 
 STRICT = ("-O2", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-shared", "-fPIC")
 TABLES = {
@@ -40,6 +40,14 @@ def call(function, creepage, contact, *, derivatives=True):
     return force, jacobian
 
 
+def round_off(table, creepage, contact):
+    """Of slopes by the azimuth, sums of 4^4 products over the distance from the axis of spin."""
+    if table.coordinates == "box" or not any(creepage):
+        return 0.0
+    x, y, w = creepage / table.creepage_scales(*contact)
+    return 16.0 * np.finfo(float).eps / max(math.hypot(x, y) / math.hypot(x, y, w), POLE)
+
+
 def test_forces_are_those_of_python(compiled):
     table, function = compiled
     creepages, contacts = random_calls(table, 300)
@@ -49,7 +57,8 @@ def test_forces_are_those_of_python(compiled):
         force, jacobian = call(function, creepages[k], contact)
         limit = 0.3 * contact[2]
         assert np.abs(force - forces[k]).max() <= 1e-12 * limit
-        assert np.abs(jacobian - jacobians[k]).max() <= 1e-12 * np.abs(jacobians[k]).max()
+        allowed = 1e-12 + round_off(table, creepages[k], contact)
+        assert np.abs(jacobian - jacobians[k]).max() <= allowed * np.abs(jacobians[k]).max()
         alone, untouched = call(function, creepages[k], contact, derivatives=False)
         assert alone.tolist() == force.tolist()
         assert (untouched == -1.0).all()

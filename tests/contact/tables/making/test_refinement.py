@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from saturating_table import saturating_law
+from traction.contact.tables.creep_table import CreepTable
+from traction.contact.tables.making import refinement
 from traction.contact.tables.making.node_grid import spline_forces
 from traction.contact.tables.making.refinement import first_grid, refine
 from traction.contact.tables.reduced_creepages import polar_coordinates, polar_creepages
+from traction.contact.tables.spline_fit import MIRROR
 
 FIRST = (9, 5, 13)
 
@@ -39,7 +42,8 @@ class ClosedForm:
 
 def off_at_random(ellipses, splines, ratios, count=3000):
     rng = np.random.default_rng(1)
-    way = np.abs(rng.normal(size=(count, 3))) * (1, 1, rng.choice((-1, 1)))
+    way = np.abs(rng.normal(size=(count, 3)))
+    way[:, 2] *= rng.choice((-1, 1), size=count)
     s = rng.uniform(0.0, 1.0, (count, 1))
     places = polar_coordinates(way / np.linalg.norm(way, axis=1, keepdims=True) * s / (1.0 - s), 1.0)
     places = np.column_stack((np.exp(rng.uniform(*np.log(ratios[[0, -1]]), count)), places))
@@ -80,3 +84,42 @@ def test_what_jumps_is_not_divided_without_end():
     grid, _ = refine(first_grid(np.array([1.0]), FIRST, ellipses), ellipses, 1e-3, lambda _: None)
     assert grid.solved.size < 50_000
     assert grid.errors.max() < 4e-3
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-4])
+def test_nodes_of_one_creepage_have_one_value(noise):
+    """All azimuths at a pole, both poles, and latitudes of both signs at the azimuth 0."""
+    ellipses = ClosedForm(noise)
+    grid, _ = refine(first_grid(np.array([1.0]), FIRST, ellipses), ellipses, 1e-4, lambda _: None)
+    assert not grid.solved.all()  # some are guessed by splines
+    for found, mirror in ((grid.values, MIRROR), (grid.solved[..., None], True)):
+        lower, upper = found[..., 0, :], found[..., -1, :]
+        assert np.array_equal(upper, np.broadcast_to(upper[:, :, :1], upper.shape))
+        assert np.array_equal(lower, upper * mirror)
+        assert np.array_equal(found[:, :, 0], found[:, :, 0, ::-1] * mirror)
+
+
+def test_slopes_at_pure_spin_are_those_beside_it():
+    ellipses = ClosedForm()
+    grid, splines = refine(first_grid(np.array([1.0]), FIRST, ellipses), ellipses, 1e-4, lambda _: None)
+    table = CreepTable(splines, grid.nodes, grid.values, error=1e-4)
+    spin = np.linspace(0.2, 8.0, 40)[:, None] * [[[0.0, 0.0, 1.0]], [[0.0, 0.0, -1.0]]]
+    for azimuth in (0.1, 0.7, 1.5):
+        beside = 1e-7 * np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
+        at, near = (table.jacobian(one, 1.0, 1.0, 1.0, 1.0) for one in (spin, spin + beside))
+        assert near == pytest.approx(at, abs=0.01)  # as far as splines over the azimuth make it
+    slopes = at[..., 1, 1]  # of the law
+    assert slopes == pytest.approx(-3.0 / np.hypot(1.0, spin[..., 2]), abs=0.03)
+
+
+def test_the_last_round_does_not_divide(monkeypatch):
+    """What is returned belongs together: the grid, its splines and the errors in its cells."""
+    monkeypatch.setattr(refinement, "MOST_ROUNDS", 2)
+    ellipses, seen = ClosedForm(), []
+    grid, splines = refine(first_grid(np.array([1.0]), FIRST, ellipses), ellipses, 1e-5, seen.append)
+    assert len(seen) == 2
+    assert seen[-1] == grid.errors.max() < np.inf
+    assert grid.errors.max() > 1e-5  # more rounds would have divided
+    places = np.stack(np.meshgrid(*grid.axes, indexing="ij"), axis=-1)[:, 1:].reshape(-1, 4)
+    values = (grid.values * grid.axes[1][:, None, None, None])[:, 1:].reshape(-1, 3)
+    assert spline_forces(splines, ellipses, places) == pytest.approx(values, abs=1e-6)

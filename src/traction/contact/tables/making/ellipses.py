@@ -9,11 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from traction.contact.tables.making.node_solutions import EllipseSolutions
+from traction.contact.tables.spline_fit import MIRROR
 from traction.processors import available_cores
 
 RADIUS = 1.0  #: r at which s = 1/2
 QUARTER = 0.5 * math.pi
-POLE = 1e-9  #: of a latitude
+POLE = 1e-9  #: of a latitude at a pole, and of the azimuth 0
 NAME_BITS = 20  #: of a coordinate in the name of a place
 SIDE_BY_SIDE = 4  #: ellipses at most, whose matrices are in memory together
 
@@ -27,6 +28,7 @@ class NodeValues:
 
     def at(self, places: np.ndarray) -> np.ndarray:
         """Values at (m, 3); what is not known is solved in one batch."""
+        places, mirrored = _join_places(places)
         names = _name_places(places)
         asked, row = np.unique(names, return_index=True)
         missing = ~np.isin(asked, self._names, assume_unique=True)
@@ -35,14 +37,26 @@ class NodeValues:
             self._names = np.concatenate((self._names, asked[missing]))
             order = np.argsort(self._names)
             self._names, self._values = self._names[order], np.concatenate((self._values, found))[order]
-        return np.asarray(self._values[np.searchsorted(self._names, names)])
+        found = self._values[np.searchsorted(self._names, names)]
+        return np.where(mirrored[:, None], MIRROR * found, found)
+
+
+def _join_places(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One place for all of the same creepage, and whether its values are to be mirrored.
+
+    At a pole all azimuths are one creepage, that of azimuth 0; there y = 0, and a latitude below 0 is the
+    mirror image of one above.
+    """
+    s, azimuth, latitude = places.T
+    turned = np.where(np.abs(latitude) > QUARTER - POLE, 0.0, azimuth)
+    mirrored = (turned < POLE) & (latitude < 0.0)
+    return np.column_stack((s, turned, np.where(mirrored, -latitude, latitude))), mirrored
 
 
 def _name_places(places: np.ndarray) -> np.ndarray:
-    """A number for each place, of `NAME_BITS` of each coordinate; at a pole all azimuths are one."""
+    """A number for each place, of `NAME_BITS` of each coordinate."""
     s, azimuth, latitude = places.T
-    turned = np.where(np.abs(latitude) > QUARTER - POLE, 0.0, azimuth)
-    shares = np.stack((s, turned / QUARTER, 0.5 + 0.5 * latitude / QUARTER))
+    shares = np.stack((s, azimuth / QUARTER, 0.5 + 0.5 * latitude / QUARTER))
     first, second, third = np.round(shares * (2**NAME_BITS - 1)).astype(np.int64)
     return np.asarray((first << 2 * NAME_BITS) | (second << NAME_BITS) | third)
 

@@ -75,9 +75,9 @@ class EllipseSolutions:
 
     @cached_property
     def reducing(self) -> np.ndarray:
-        """Coefficients (C11, C22, C) that reduce the creepages.
+        """Coefficients (C11, C22, Cs) that reduce the creepages.
 
-        C = sqrt(b/a C11^2 + a/b C22^2)/3 makes w the reduced slip that spin alone causes at the ends of the
+        Cs = sqrt(b/a C11^2 + a/b C22^2)/3 makes w the reduced slip that spin alone causes at the ends of the
         axes, so that ellipses of any a/b slide from about the same reduced creepages on.
         """
         k, ratio = self.coefficients, self.ratio

@@ -22,7 +22,8 @@ from traction.contact.tables.making.node_grid import (
     missed_by,
     spline_forces,
 )
-from traction.contact.tables.spline_table import SplineTable
+from traction.contact.tables.spline_fit import symmetrised
+from traction.contact.tables.spline_table import POLAR, SplineTable
 
 MOST_ROUNDS, MOST_NODES = 14, 500_000  #: beyond which nothing is divided
 CLOSE_SECOND = 0.7  #: of the largest difference along a coordinate, above which another one is divided too
@@ -47,7 +48,7 @@ def first_grid(ratios: np.ndarray, nodes: tuple[int, int, int], ellipses: Ellips
     grid = NodeGrid(axes, np.zeros((*shape, 3)), np.ones(shape, dtype=bool), errors, before)
     rows = places.reshape(-1, 4)
     found = ellipses.at(np.concatenate((rows, grid.open_middles()[1])))
-    grid.values[...] = found[: len(rows)].reshape(grid.values.shape)
+    grid.values[...] = symmetrised(POLAR, found[: len(rows)].reshape(grid.values.shape))
     return grid
 
 
@@ -58,13 +59,13 @@ def refine(
 
     More is missed where steps or nodes come to their limits.
     """
-    for _ in range(MOST_ROUNDS):
+    for left in reversed(range(MOST_ROUNDS)):
         splines = grid.fit(ellipses)
         measure(grid, splines, ellipses)
         told(float(grid.errors.max()))
         marks = mark(grid, tolerance)
-        if not any(len(one) for one in marks) or grid.solved.size > MOST_NODES:
-            break
+        if not (left and any(len(one) for one in marks)) or grid.solved.size > MOST_NODES:
+            break  # what is divided has to be fitted and measured again
         grid = divide(grid, splines, ellipses, marks, tolerance)
     return grid, splines
 
@@ -158,8 +159,8 @@ def divide(
     shape = beside.shape
     solved, values, known = np.zeros(shape, dtype=bool), np.zeros((*shape, 3)), np.zeros(shape, dtype=bool)
     known[kept], solved[kept], values[kept] = True, grid.solved, grid.values
-    exact = (axes[1] <= 0.0) | (axes[1] >= 1.0)
-    wanted = ~solved & ((beside > SETTLED * tolerance) | exact[:, None, None])
+    exact = ((axes[1] <= 0.0) | (axes[1] >= 1.0))[:, None, None]
+    wanted = ~solved & join_same_creepages(solved | exact | (beside > SETTLED * tolerance))
     places = all_places(axes)
     guessed = ~(known | wanted)
     if guessed.any():
@@ -169,7 +170,21 @@ def divide(
     rows = places[wanted]
     found = ellipses.at(np.concatenate((rows, finer.open_middles()[1])))
     values[wanted] = found[: len(rows)]
+    values[...] = symmetrised(POLAR, values)  # guesses of one creepage differ by round-off
     return finer
+
+
+def join_same_creepages(wanted: np.ndarray) -> np.ndarray:
+    """Where a node or another one of the same creepage is wanted, (n0, n1, n2, n3).
+
+    At a pole, where there is only spin, all azimuths are one creepage, and the other pole is its mirror
+    image; so are latitudes of both signs at the azimuth 0, where y = 0. If one of them were solved and
+    another one guessed by splines, the forces would have two values there and slopes without bounds.
+    """
+    joined = wanted.copy()
+    joined[:, :, 0] |= wanted[:, :, 0, ::-1]
+    joined[..., (0, -1)] = wanted[..., (0, -1)].any(axis=(2, 3), keepdims=True)
+    return joined
 
 
 def _largest_beside(grid: NodeGrid, axes: Axes) -> np.ndarray:
