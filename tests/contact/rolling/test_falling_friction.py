@@ -365,6 +365,27 @@ def test_elements_that_may_hold_or_let_go_are_decided(friction, layer, creepage,
     assert t.dissipation > 0.0
 
 
+@pytest.mark.parametrize(
+    ("law", "film", "xi"),
+    [
+        ("linear", tr.Layer(4e9, 1e-5, 2.9484e8, -3.6e12), -0.0075),
+        ("exponential", tr.Layer(4e9, 1e-5, 2.736e8), 0.0075),
+    ],
+)
+def test_forces_are_those_of_a_sharp_choice_of_friction_or_yield(law, film, xi, monkeypatch):
+    friction = {
+        "linear": tr.friction.linear(0.2196, (0.2, 2.0), memory=(24e-6, 1e-3)),
+        "exponential": LAW,
+    }[law]
+    a, b = tr.hertz.ellipse(GAP.radius_x, GAP.radius_y, PAIR, force=60e3).semi_axes
+    n = tr.press(GAP, tr.Grid(18, 14, 2.3 * a / 18, 2.3 * b / 14), PAIR, force=60e3, tol=1e-6)
+    given = {"creepage": (xi, 0.0, 0.0), "speed": 20.0, "layer": film, "discretisation": "classical"}
+    found = tr.roll_steady(n, friction, **given)
+    monkeypatch.setattr("traction.contact.stick_slip.interface.TIE", 0.0)
+    sharp = tr.roll_steady(n, friction, **given)
+    assert forces(found) == pytest.approx(forces(sharp), rel=1e-8, abs=1e-3)
+
+
 def test_friction_and_yield_that_agree_give_way_together():
     """The bound and both parts of a motion depend on the memory continuously, with the derivatives stated."""
     n = press(20, 16)
@@ -389,15 +410,16 @@ def test_friction_and_yield_that_agree_give_way_together():
     def found(mu, tau, motion=1e-6):
         return np.array(resist(rule, 0, 0, pressure[0, 0], mu, tau, motion))
 
-    still = 2e8 / (found(0.3, 1e12, 0.0)[0] / 0.3)  # mu at which friction without slip is the yield stress
-    near = still * np.linspace(0.99, 1.01, 2001)
+    rest = found(0.3, 1e12, 0.0)  # from which mu follows at which friction without slip is the yield stress
+    still = 0.3 + (2e8 - rest[0]) / (pressure[0, 0] * rest[4])
+    near = still * np.linspace(1.0 - 1e-5, 1.0 + 1e-5, 2001)
     bounds = np.array([found(mu, 2e8)[0] for mu in near])
     assert np.abs(np.diff(bounds)).max() < 0.01 * bounds.max()
     assert found(near[0], 2e8)[3] == 0.0
     assert found(near[-1], 2e8)[3] == 1e-6
     middle = found(still, 2e8)
     assert 0.3e-6 < middle[3] < 0.7e-6
-    for place, size in ((0, 1e-6), (1, 1e2), (2, 1e-12)):  # mu and tau before, and the motion
+    for place, size in ((0, 1e-8), (1, 1e1), (2, 1e-12)):  # mu and tau before, and the motion
         step = size * np.eye(3)[place]
         more, less = (found(*(np.array([still, 2e8, 1e-6]) + sign * step)) for sign in (1.0, -1.0))
         slope = (more[1:3] - less[1:3]) / (2.0 * size)
