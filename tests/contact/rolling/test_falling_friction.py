@@ -1,6 +1,7 @@
 """Rolling with friction laws and layers: against CONTACT, steady against transient, tangents, branches."""
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -8,8 +9,15 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.friction.friction_solution import check_demand
+from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_solution import check_demand, finish_steps
+from traction.contact.friction.solved_friction import SolvedFriction
+from traction.contact.rolling import friction_branches
+from traction.contact.stick_slip import steep_bounds
+from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels.sliding_states import resist
+from traction.contact.stick_slip.newton_iteration import iterate_newton
 from traction.errors import ConvergenceError, InputError, TractionError, UndefinedError
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "data" / "falling_friction.json").read_text())["cases"]
@@ -206,6 +214,45 @@ def test_steep_laws_tell_of_other_solutions_or_of_the_reason(monkeypatch):
     monkeypatch.setattr("traction.contact.stick_slip.newton_iteration.MAX_STEPS", 2)
     with pytest.raises(ConvergenceError, match="more steeply with the slip than elements resist"):
         tr.roll_steady(n, steep, creepage=(0.003, 0.0, 0.0), speed=100.0)
+
+
+def test_a_search_for_other_solutions_that_fails_denies_none(monkeypatch):
+    law, given = tr.friction.exponential(0.1, (0.4, 0.2)), {"creepage": (3e-4, 0.0, 0.0), "speed": 120.0}
+    assert tr.roll_steady(press(20, 16), law, discretisation="classical", **given).other_solutions is False
+    monkeypatch.setattr(friction_branches, "_slide", lambda equation: (np.nan * equation.known, np.zeros(0)))
+    t = tr.roll_steady(press(20, 16), law, discretisation="classical", **given)
+    assert t.other_solutions is None
+    assert "could not be decided" in t.message
+
+
+def test_bounds_without_a_solution_are_not_followed_further(monkeypatch):
+    n = press(20, 16)
+    demand = check_demand(
+        n, LAW, "creepage", (0.004, 0.0, 0.0), (None, None), tol=1e-6, on_failure="raise", speed=SPEED
+    )
+    step = WholeCells(FrictionPatch.around(n, 0.35, demand.interface), demand.rigid, 1)
+    tried = []
+
+    def fail(equation, **given):
+        tried.append(equation)
+        return replace(iterate_newton(equation, **given), converged=False)
+
+    monkeypatch.setattr(steep_bounds, "iterate_any_rho", fail)
+    steep_bounds.follow_bounds(step.equation, 1e-6, None, 1.0)
+    assert len(tried) == 1
+
+
+def test_message_names_shares_that_alone_did_not_settle():
+    n = press(20, 16)
+    demand = check_demand(
+        n, LAW, "creepage", (0.004, 0.0, 0.0), (None, None), tol=1e-6, on_failure="return", speed=SPEED
+    )
+    step = WholeCells(FrictionPatch.around(n, 0.35, demand.interface), demand.rigid, 1)
+    solved = SolvedFriction(n, step, solve_nested(step, tol=1e-8), doubt=0.01)
+    t = finish_steps([solved], demand, distance=n.grid.dx, dissipation=1.0, motion="steady rolling")
+    assert not t.ok
+    assert "the shares by which they stick and glide did not settle (1.0e-02" in t.message
+    assert "memory" not in t.message
 
 
 def test_layer_has_the_compliance_of_a_brush():

@@ -65,7 +65,7 @@ class FrictionCertificate:
         return (
             "; the law holds at each element, but the shares by which they stick and glide did not settle "
             f"({self.shares:.1e} of the friction limit): where friction falls more steeply with the slip "
-            'than elements resist, they hold and slide by turns. Use discretisation="classical", or a larger tol'
+            "than elements resist, they hold and slide by turns. Use whole cells, or a larger tol"
         )
 
     def __str__(self) -> str:
