@@ -12,7 +12,7 @@ from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 
 #: of the yield stress, within which friction and a layer that does not harden both give way: so narrow that
-#: elements come within it only where a sharp choice between the two would have no solution
+#: elements hardly come within it unless a sharp choice between the two would have no solution
 TIE = 2e-6
 
 
