@@ -1,6 +1,7 @@
 """Rolling with friction laws and layers: against CONTACT, steady against transient, tangents, branches."""
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -8,8 +9,15 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.friction.friction_solution import check_demand
+from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.friction_solution import check_demand, finish_steps
+from traction.contact.friction.solved_friction import SolvedFriction
+from traction.contact.rolling import friction_branches
+from traction.contact.stick_slip import steep_bounds
+from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels.sliding_states import resist
+from traction.contact.stick_slip.newton_iteration import iterate_newton
 from traction.errors import ConvergenceError, InputError, TractionError, UndefinedError
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "data" / "falling_friction.json").read_text())["cases"]
@@ -208,6 +216,45 @@ def test_steep_laws_tell_of_other_solutions_or_of_the_reason(monkeypatch):
         tr.roll_steady(n, steep, creepage=(0.003, 0.0, 0.0), speed=100.0)
 
 
+def test_a_search_for_other_solutions_that_fails_denies_none(monkeypatch):
+    law, given = tr.friction.exponential(0.1, (0.4, 0.2)), {"creepage": (3e-4, 0.0, 0.0), "speed": 120.0}
+    assert tr.roll_steady(press(20, 16), law, discretisation="classical", **given).other_solutions is False
+    monkeypatch.setattr(friction_branches, "_slide", lambda equation: (np.nan * equation.known, np.zeros(0)))
+    t = tr.roll_steady(press(20, 16), law, discretisation="classical", **given)
+    assert t.other_solutions is None
+    assert "could not be decided" in t.message
+
+
+def test_bounds_without_a_solution_are_not_followed_further(monkeypatch):
+    n = press(20, 16)
+    demand = check_demand(
+        n, LAW, "creepage", (0.004, 0.0, 0.0), (None, None), tol=1e-6, on_failure="raise", speed=SPEED
+    )
+    step = WholeCells(FrictionPatch.around(n, 0.35, demand.interface), demand.rigid, 1)
+    tried = []
+
+    def fail(equation, **given):
+        tried.append(equation)
+        return replace(iterate_newton(equation, **given), converged=False)
+
+    monkeypatch.setattr(steep_bounds, "iterate_any_rho", fail)
+    steep_bounds.follow_bounds(step.equation, 1e-6, None, 1.0)
+    assert len(tried) == 1
+
+
+def test_message_names_shares_that_alone_did_not_settle():
+    n = press(20, 16)
+    demand = check_demand(
+        n, LAW, "creepage", (0.004, 0.0, 0.0), (None, None), tol=1e-6, on_failure="return", speed=SPEED
+    )
+    step = WholeCells(FrictionPatch.around(n, 0.35, demand.interface), demand.rigid, 1)
+    solved = SolvedFriction(n, step, solve_nested(step, tol=1e-8), doubt=0.01)
+    t = finish_steps([solved], demand, distance=n.grid.dx, dissipation=1.0, motion="steady rolling")
+    assert not t.ok
+    assert "the shares by which they stick and glide did not settle (1.0e-02" in t.message
+    assert "memory" not in t.message
+
+
 def test_layer_has_the_compliance_of_a_brush():
     """On rigid bodies a layer is Winkler's: p = -xi (a - x) G/h in stick, F = -xi G/h integral (a - x)."""
     n, film = press(40, 30), tr.Layer(4e6, 0.25e-3)  # a thousand times softer than the bodies
@@ -365,6 +412,27 @@ def test_elements_that_may_hold_or_let_go_are_decided(friction, layer, creepage,
     assert t.dissipation > 0.0
 
 
+@pytest.mark.parametrize(
+    ("law", "film", "xi"),
+    [
+        ("linear", tr.Layer(4e9, 1e-5, 2.9484e8, -3.6e12), -0.0075),
+        ("exponential", tr.Layer(4e9, 1e-5, 2.736e8), 0.0075),
+    ],
+)
+def test_forces_are_those_of_a_sharp_choice_of_friction_or_yield(law, film, xi, monkeypatch):
+    friction = {
+        "linear": tr.friction.linear(0.2196, (0.2, 2.0), memory=(24e-6, 1e-3)),
+        "exponential": LAW,
+    }[law]
+    a, b = tr.hertz.ellipse(GAP.radius_x, GAP.radius_y, PAIR, force=60e3).semi_axes
+    n = tr.press(GAP, tr.Grid(18, 14, 2.3 * a / 18, 2.3 * b / 14), PAIR, force=60e3, tol=1e-6)
+    given = {"creepage": (xi, 0.0, 0.0), "speed": 20.0, "layer": film, "discretisation": "classical"}
+    found = tr.roll_steady(n, friction, **given)
+    monkeypatch.setattr("traction.contact.stick_slip.interface.TIE", 0.0)
+    sharp = tr.roll_steady(n, friction, **given)
+    assert forces(found) == pytest.approx(forces(sharp), rel=1e-8, abs=1e-3)
+
+
 def test_friction_and_yield_that_agree_give_way_together():
     """The bound and both parts of a motion depend on the memory continuously, with the derivatives stated."""
     n = press(20, 16)
@@ -389,15 +457,16 @@ def test_friction_and_yield_that_agree_give_way_together():
     def found(mu, tau, motion=1e-6):
         return np.array(resist(rule, 0, 0, pressure[0, 0], mu, tau, motion))
 
-    still = 2e8 / (found(0.3, 1e12, 0.0)[0] / 0.3)  # mu at which friction without slip is the yield stress
-    near = still * np.linspace(0.99, 1.01, 2001)
+    rest = found(0.3, 1e12, 0.0)  # from which mu follows at which friction without slip is the yield stress
+    still = 0.3 + (2e8 - rest[0]) / (pressure[0, 0] * rest[4])
+    near = still * np.linspace(1.0 - 1e-5, 1.0 + 1e-5, 2001)
     bounds = np.array([found(mu, 2e8)[0] for mu in near])
     assert np.abs(np.diff(bounds)).max() < 0.01 * bounds.max()
     assert found(near[0], 2e8)[3] == 0.0
     assert found(near[-1], 2e8)[3] == 1e-6
     middle = found(still, 2e8)
     assert 0.3e-6 < middle[3] < 0.7e-6
-    for place, size in ((0, 1e-6), (1, 1e2), (2, 1e-12)):  # mu and tau before, and the motion
+    for place, size in ((0, 1e-8), (1, 1e1), (2, 1e-12)):  # mu and tau before, and the motion
         step = size * np.eye(3)[place]
         more, less = (found(*(np.array([still, 2e8, 1e-6]) + sign * step)) for sign in (1.0, -1.0))
         slope = (more[1:3] - less[1:3]) / (2.0 * size)

@@ -33,6 +33,7 @@ from traction.status import Status
 
 #: of results that are solutions, but not the only ones
 OTHERS = "; friction falls, and there are other solutions, at more slip or not from small creepage"
+UNDECIDED = "; friction falls steeply, and whether there are other solutions could not be decided"
 JUMPS = (
     "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "
     "from one solution to another: give the law a longer memory, or take longer steps"
@@ -162,7 +163,7 @@ def finish_steps(
         _friction_change=lambda *given: _change_friction(steps, *given),
         interface=between,
         steepness=max(find_steepness(done) for done in steps),
-        other_solutions=any(done.others for done in steps),
+        other_solutions=_know_others(steps),
         plastic_work=dissipation * _share_of_flow(steps),
         position=demand.position,
         **kept,
@@ -185,10 +186,20 @@ def _judge(
         if answer.converged and not certificate.is_settled:
             return status, certificate.explain_unsettled()
         message = status.describe(iterations=len(answer.residuals), residual=error, tol=demand.tol)
+        if answer.converged and replace(certificate, shares=0.0).holds(demand.tol):
+            return status, message + certificate.explain_shares()
         return status, message + _explain_failure(demand)
-    if any(step.others for step in steps):
-        return done, f"{done}{OTHERS}"
+    others = _know_others(steps)
+    if others is not False:
+        return done, f"{done}{OTHERS if others else UNDECIDED}"
     return done, f"{done}{JUMPS}" if any(may_jump(step) for step in steps) else str(done)
+
+
+def _know_others(steps: Sequence[SolvedFriction]) -> bool | None:
+    """Whether a step is known to have another solution; None where that could not be decided."""
+    if any(step.others for step in steps):
+        return True
+    return None if any(step.others is None for step in steps) else False
 
 
 def _explain_failure(demand: FrictionDemand) -> str:

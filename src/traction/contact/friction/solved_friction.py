@@ -32,7 +32,7 @@ class SolvedFriction:
     #: part of a change of the force at the end of all steps that is there at the end of this one; NaN where
     #: the bodies meet during them
     load_share: float = 1.0
-    others: bool = False  #: whether another solution is known to exist
+    others: bool | None = False  #: whether another solution is known to exist; None where undecided
     heated: float = 0.0  #: error of its coefficients against those of its temperature, over the largest
 
     @property

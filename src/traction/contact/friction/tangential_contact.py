@@ -95,7 +95,8 @@ class TangentialContact(Result):
     interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
     #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique
     steepness: float = 0.0
-    other_solutions: bool = False  #: whether falling friction is known to have another solution
+    #: whether falling friction is known to have another solution; None where the search did not converge
+    other_solutions: bool | None = False
     plastic_work: float = 0.0  #: part of the dissipation that is plastic flow of a layer; J, or J/m
     position: float = 0.0  #: of the contact along the track, m: of the origin of its coordinates
     #: of the hotter surface, by which friction was found, K, (ny, nx); None where it does not matter

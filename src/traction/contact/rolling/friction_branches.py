@@ -45,10 +45,10 @@ class Loaded(NamedTuple):
 
 
 class Traced(NamedTuple):
-    """A solution, and whether another one is known to exist."""
+    """A solution, and whether another one exists; None where the comparison did not converge."""
 
     solved: SolvedFriction
-    others: bool
+    others: bool | None
 
 
 def solve_on_branch(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> Traced:
@@ -91,12 +91,13 @@ def _compare_branches(solved: SolvedFriction, tol: float) -> Traced:
         if not grown.converged:  # the branch from small creepage ends before this one
             return Traced(solved, True)
         start = grown.traction, grown.shifts
-    sliding = iterate_newton(equation, tol=tol, start=_slide(equation))
-    known = [answer for answer in (grown, solved.answer, sliding) if answer.converged]
-    others = any(_differ(equation, known[0], other) for other in known[1:])
-    first = known[0]
-    if first is not solved.answer and _differ(equation, first, solved.answer):
-        solved = replace(solved, answer=replace(first, products=first.products + solved.answer.products))
+    sliding = _solve_part(equation, tol, _slide(equation))
+    moved = _differ(equation, grown, solved.answer)
+    others: bool | None = moved
+    if not moved:
+        others = _differ(equation, grown, sliding) if sliding.converged else None
+    if moved:
+        solved = replace(solved, answer=replace(grown, products=grown.products + solved.answer.products))
     return Traced(solved, others)
 
 

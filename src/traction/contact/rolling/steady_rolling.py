@@ -198,7 +198,7 @@ def _roll(
         whole = WholeCells(FrictionPatch.around(n, mu, demand.interface), demand.rigid, direction)
         if demand.interface is not None and not demand.interface.is_constant:
             traced = solve_on_branch(n, whole, demand.inner_tol, solve_free)
-            return replace(traced.solved, others=True) if traced.others else traced.solved
+            return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
         solved = None if hold else _solve_nearby(n, whole, last, demand.inner_tol)

@@ -60,6 +60,14 @@ class FrictionCertificate:
             "or a force near its limit, there may be no steady state: give the creepage, or a law with memory"
         )
 
+    def explain_shares(self) -> str:
+        """Why elements and solution may not agree, where only the shares are off, and what to do."""
+        return (
+            "; the law holds at each element, but the shares by which they stick and glide did not settle "
+            f"({self.shares:.1e} of the friction limit): where friction falls more steeply with the slip "
+            "than elements resist, they hold and slide by turns. Use whole cells, or a larger tol"
+        )
+
     def __str__(self) -> str:
         warm = f", temperature {self.temperature:.1e}" if self.temperature > 0.0 else ""
         means = f"; means over cells of the grid {self.averaging:.1e}" if self.averaging > 0.0 else ""

@@ -11,7 +11,9 @@ from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 
-TIE = 0.002  #: of the yield stress, within which friction and a layer that does not harden both give way
+#: of the yield stress, within which friction and a layer that does not harden both give way: so narrow that
+#: elements hardly come within it unless a sharp choice between the two would have no solution
+TIE = 2e-6
 
 
 @dataclass(frozen=True, eq=False)

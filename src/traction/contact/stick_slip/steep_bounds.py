@@ -61,6 +61,8 @@ def follow_bounds(equation: SlipEquation, tol: float, start: Start | None, short
         for _ in range(COLUMN_TURNS):
             if relaxed.turn(columns, 1.0) <= HELD:
                 break
+        if not relaxed.holds:  # these bounds have no solution to follow
+            break
     every = np.ones(equation.bound.shape[1], dtype=bool)
     for turn in range(MORE_TURNS + 1):
         if turn % NEWTON_TURNS == 0 or relaxed.change <= NEAR:
@@ -85,18 +87,18 @@ class RelaxedBounds:
     """Bounds on their way to those of their own slips."""
 
     def __init__(self, equation: SlipEquation, start: Start | None, shorter: float) -> None:
-        self.equation, self.bound, self.products = equation, equation.bound, 0
-        self.change, self.holds = (
-            np.inf,
-            True,
-        )  #: of the bounds over the largest; whether they have a solution
-        self._states, self._largest = make_states(equation), float(equation.bound.max())
-        self._start, self._least = start, LEAST_BOUND * equation.bound
-        self._shorter, self._part, self._last = (
-            shorter,
-            np.ones_like(equation.bound),
-            np.zeros_like(equation.bound),
-        )
+        self.equation = equation
+        self.bound = equation.bound
+        self.products = 0
+        self.change = np.inf  #: of the bounds, over the largest
+        self.holds = True  #: whether a solution with the bounds held was found
+        self._states = make_states(equation)
+        self._largest = float(equation.bound.max())
+        self._least = LEAST_BOUND * equation.bound
+        self._start = start
+        self._shorter = shorter
+        self._part = np.ones_like(equation.bound)  # of a change, that an element follows
+        self._last = np.zeros_like(equation.bound)  # change of each bound
         self._moving = replace(equation, rho=MOVING * equation.rho)
         if start is not None:  # a step begins from the friction of its start
             self._states.classify(equation, start[0], equation.compute_slip(*start))
