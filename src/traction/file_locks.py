@@ -36,3 +36,20 @@ def take_lock(handle: int) -> bool:
     except OSError as error:
         return error.errno in _UNSUPPORTED
     return True
+
+
+def release_lock(handle: int) -> None:
+    """Unlock and close an open file: a process forked meanwhile has it open too, and would keep the lock."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_UN)
+    except OSError:  # a file system without locks
+        pass
+    finally:
+        os.close(handle)

@@ -57,7 +57,13 @@ def attach_cache(dispatcher: Any) -> None:
 def announce_compiling() -> None:
     """Tell the user when kernels are compiled."""
     with suppress(Exception):  # a numba that tells nothing
-        watch_compiler(CompileWatch(), lambda kernel: isinstance(kernel._cache, KernelCache))
+        watch_compiler(CompileWatch(), lambda kernel: isinstance(kernel._cache, KernelCache), give_up_claims)
+
+
+def give_up_claims(dispatcher: Any) -> None:
+    """Let no other process wait for a kernel that could not be compiled here."""
+    if isinstance(dispatcher._cache, KernelCache):
+        dispatcher._cache.give_up()
 
 
 @lru_cache(maxsize=1)
@@ -174,6 +180,10 @@ class KernelCache(NullCache):
         key = repr(known).encode()
         name = f"{self._prefix}.{self._digest[:16]}.{hashlib.sha256(key).hexdigest()[:24]}.bin"
         return self._folder / name
+
+    def give_up(self) -> None:
+        """What was to be compiled cannot be: others try it themselves."""
+        self._claims.release_all()
 
     def enable(self) -> None:
         """Part of numba's contract; this cache is always on."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from traction.compiled.folder import CLAIM
 from traction.compiled.progress import tell_waiting
-from traction.file_locks import open_lock, take_lock
+from traction.file_locks import open_lock, release_lock, take_lock
 
 LONGEST_WAIT = 120.0  #: seconds; who has waited so long compiles the kernel too
 PAUSE = 0.02  #: seconds between two looks
@@ -30,7 +30,7 @@ class CompileClaims:
             return
         handle = open_lock(kernel.with_suffix(CLAIM), make=True, mode=0o600)
         try:
-            if take_lock(handle) or _wait_for(handle):
+            if take_lock(handle) or _wait_for(handle, kernel):
                 self._held[kernel] = handle
         finally:
             if kernel not in self._held:
@@ -40,13 +40,18 @@ class CompileClaims:
         """Let others go on, if the kernel is claimed."""
         handle = self._held.pop(kernel, None)
         if handle is not None:
-            os.close(handle)
+            release_lock(handle)
             with suppress(OSError):  # open in another process, or removed by it
                 kernel.with_suffix(CLAIM).unlink()
 
+    def release_all(self) -> None:
+        """Let others go on with whatever is claimed, as after a compilation that failed."""
+        for kernel in list(self._held):
+            self.release(kernel)
 
-def _wait_for(handle: int) -> bool:
-    """Whether the lock could be had before long."""
+
+def _wait_for(handle: int, kernel: Path) -> bool:
+    """Whether the lock could be had before long; nobody waits for it once the kernel is there."""
     end = time.monotonic() + LONGEST_WAIT
     with tell_waiting() as tell:
         while time.monotonic() < end:
@@ -54,4 +59,6 @@ def _wait_for(handle: int) -> bool:
             tell()
             if take_lock(handle):
                 return True
+            if kernel.exists():
+                break
     return False

@@ -85,8 +85,13 @@ def tell_waiting(clock: Callable[[], float] = time.monotonic) -> Iterator[Callab
         _notify(False)
 
 
-def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:
-    """Notify `watch` when the compiler begins and ends a kernel of ours, or one that it calls."""
+def watch_compiler(
+    watch: CompileWatch, is_ours: Callable[[Any], bool], failed: Callable[[Any], None]
+) -> None:
+    """Notify `watch` when the compiler begins and ends a kernel of ours, or one that it calls.
+
+    `failed` is called with the dispatcher of each kernel that could not be compiled.
+    """
     from numba.core import event
 
     watched: list[bool] = []
@@ -100,5 +105,7 @@ def watch_compiler(watch: CompileWatch, is_ours: Callable[[Any], bool]) -> None:
         def on_end(self, happened: Any) -> None:
             if watched and watched.pop():
                 watch.end()
+            if getattr(happened, "_exc_details", None) is not None:  # `is_failed` says the contrary
+                failed(happened.data["dispatcher"])
 
     event.register("numba:compile", Listener())

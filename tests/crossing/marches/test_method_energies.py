@@ -263,12 +263,12 @@ def test_default_step_of_explicit_methods_is_stable():
         tr.cross(bridge, train, 30.0, **given, dt=1.2 * float(run.t[1]))
 
 
-def over_soft_ends(dt, **given):
+def over_soft_ends(dt, speed=30.0, **given):
     """Two wheels that roll onto a bridge on stiff springs, over their arcs."""
     ends = tr.Support(4e9, 0.0)
     bridge = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0, supports=(ends, ends)), tr.STEEL)
     given = {"method": "newmark", "t_end": 0.1, "residual": True} | given
-    return tr.cross(bridge, [(WHEEL, 0.0), (WHEEL, 2.0)], 30.0, contact="hertz", size=4, dt=dt, **given)
+    return tr.cross(bridge, [(WHEEL, 0.0), (WHEEL, 2.0)], speed, contact="hertz", size=4, dt=dt, **given)
 
 
 def test_steps_end_where_the_share_of_a_soft_end_begins_to_change(monkeypatch):
@@ -289,13 +289,35 @@ def test_steps_end_where_the_share_of_a_soft_end_begins_to_change(monkeypatch):
 @pytest.mark.filterwarnings("ignore:a wheel 2 m from another axle")
 def test_a_share_that_changes_within_less_than_a_step_is_resolved():
     """The first wheel begins at the joint, whose arc it leaves within 25 us: no step hides that."""
-    given, steps = {"residual": False, "t_end": 0.012}, (1e-4, 5e-5)
-    fine = over_soft_ends(1.25e-5, **given)
-    off = [
-        np.abs(over_soft_ends(dt, **given).modal - fine.modal[:: round(dt / 1.25e-5)]).max(axis=0)
-        for dt in steps
-    ]
-    assert (np.log2(off[0] / off[1]) > 1.8).all()
+    given, steps, finest = {"residual": False, "t_end": 0.012}, (4e-4, 2e-4, 1e-4), 2.5e-5
+    fine = over_soft_ends(finest, **given).modal
+    runs = [over_soft_ends(dt, **given).modal for dt in steps]
+    off = [np.abs(run - fine[:: round(dt / finest)]).max(axis=0) for run, dt in zip(runs, steps, strict=True)]
+    most, orders = np.max(off, axis=1) / np.abs(fine).max(), -np.diff(np.log2(off), axis=0)
+    assert most[0] < 1e-3
+    assert most[2] < 4e-5
+    assert (orders > 1.65).all()
+    assert (-np.diff(np.log2(most)) > 1.9).all()
+
+
+@pytest.mark.filterwarnings("ignore:a wheel 2 m from another axle")
+@pytest.mark.parametrize(("speed", "dt"), [(30.0, 4e-4), (30.0, 1e-4), (83.0, 1e-4)])
+def test_no_part_of_a_step_changes_a_share_by_more_than_a_sixteenth(speed, dt, monkeypatch):
+    """At 0.4 ms the wheel leaves its arc within the step, too."""
+    changes, find = [], MethodMarch._find_part
+
+    def record(march, wheels, state, end):
+        part = find(march, wheels, state, end)
+        one, other = (
+            np.clip(0.5 * (1.0 + wheels.transitions(at.t, at.q)), 0.0, 1.0) for at in (state, part or end)
+        )
+        changes.append(np.abs(other - one).max())
+        return part
+
+    monkeypatch.setattr(MethodMarch, "_find_part", record)
+    over_soft_ends(dt, speed, residual=False, t_end=0.1 * 30.0 / speed)
+    assert 0.03 < max(changes) <= 0.0625
+    assert sum(changes) > 1.4  # of the first wheel from the middle on, and of the second
 
 
 @pytest.mark.slow

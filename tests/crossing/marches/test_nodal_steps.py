@@ -51,8 +51,8 @@ def test_compiled_steps_are_those_of_the_general_march(case, monkeypatch):
         np.testing.assert_allclose(ours, theirs, atol=1e-9 * np.abs(theirs).max())
     assert run.energies.closure < 1e-8
     assert run.energies.closure == pytest.approx(same.energies.closure, abs=1e-10)
-    general = run.stats["jacobian_evaluations"]  # where wheels roll over soft ends
-    assert same.stats["jacobian_evaluations"] > 10 * general
+    general = run.stats["jacobian_evaluations"]  # where wheels roll over soft ends, in parts of steps
+    assert same.stats["jacobian_evaluations"] > 5 * general
     if CASES[case][0]["supports"] is PINNED:
         assert general == 0
         assert run.stats["factorizations"] == 1  # that of the mass, for the first accelerations

@@ -17,6 +17,8 @@ from traction.crossing.bridge_models.wheels_on_bridge import WheelPath, WheelsOn
 from traction.crossing.wheel_contact import NEAR
 from traction.integrators.core.low_rank import LowRank
 
+BEYOND = 2.0  #: least u/c of wheels that carry nothing to the ground
+
 
 class WheelLevels(NamedTuple):
     """Wheels at a state, (wheels,)."""
@@ -109,8 +111,12 @@ class WheelsAtEdges(WheelsOnBridge):
         return np.where(arcs.near, raised - arcs.ground, -sunk), np.where(arcs.near, share, 1.0)
 
     def transitions(self, t: float, q: np.ndarray) -> np.ndarray:
-        """u/c of wheels near a soft end, (wheels,): shares change between -1 and 1; NaN of other wheels."""
-        return np.where(self._arcs(t).near, self._levels(t, q).step / self.edges.width, np.nan)
+        """u/c of all wheels, (wheels,): shares change between -1 and 1.
+
+        Wheels that are near no soft end have left its arc as far as the highest step is above it.
+        """
+        beyond = np.maximum(self.edges.highest / self.edges.width, BEYOND)
+        return np.where(self._arcs(t).near, self._levels(t, q).step / self.edges.width, beyond)
 
     def _levels(self, t: float, q: np.ndarray) -> WheelLevels:
         b, rail, _ = self.track(t)

@@ -36,8 +36,11 @@ from traction.status import Status
 
 AT_ONCE = 4096  #: compiled steps after which progress is shown
 ON_KINK = 1e-3  #: of the width over which a maximum is rounded, by which a wheel may be off its ends
-MOST_CHANGE = 0.125  #: of the share of the bridge in a part of a step
-MOST_PARTS, MOST_TRIALS = 64, 12  #: of a step over which shares change, and steps to find an end of one
+CLOSE = 0.1 * ON_KINK  #: how closely these ends are located
+MOST_CHANGE = 0.0625  #: of the share of the bridge in a part of a step
+AIMED_CHANGE = 0.9 * MOST_CHANGE  #: in parts that are cut, so that few are cut twice
+SHORTEST_PART = 1e-6  #: of a step: parts end, however shares change
+MOST_TRIALS = 30  #: steps to find an end of a change
 
 
 class RememberedForce:
@@ -232,10 +235,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         self.wheels.enter(self.on[n])
         end = self._reach_end(state, n)
         if self._near[n].any() and isinstance(self.wheels, WheelsAtEdges) and not self._takes_means:
-            for _ in range(MOST_PARTS):
-                part = self._find_part(self.wheels, state, end)
-                if part is None:
-                    break
+            while (part := self._find_part(self.wheels, state, end)) is not None:
                 state, end = part, self._reach_end(part, n)
         return end if np.array_equal(self.on[n], self.on[n + 1]) else self._pass_over(end, n + 1)
 
@@ -261,14 +261,23 @@ class MethodMarch(ElasticMarch[MethodState]):
 
         Between two kinks the share of the bridge may change within less than a step: parts resolve it.
         """
+        part, shortest = end, SHORTEST_PART * float(self.setup.times.t[1])
+        while part.t - state.t > shortest and (rate := self._change_over(wheels, state, part)) > 0.0:
+            part = self._cut_step(state, state.t + max(shortest, AIMED_CHANGE / rate * (part.t - state.t)))
+        kink = self._find_kink(wheels, state, part)
+        if kink is None and part is not end:
+            return part
+        return kink
+
+    def _change_over(self, wheels: WheelsAtEdges, state: State, end: State) -> float:
+        """Change of the share over a part if it went on as it begins, where it is more than the most; else 0.
+
+        A share ends at 0 or 1, and what changes it goes on: beyond these it counts in full.
+        """
         start, stop = (wheels.transitions(one.t, one.q) for one in (state, end))
         inside = np.abs(start) <= 1.0 + ON_KINK
-        change = float(np.nanmax(0.5 * np.abs(np.clip(stop, -1.0, 1.0) - start)[inside], initial=0.0))
-        if change <= MOST_CHANGE:
-            return self._find_kink(wheels, state, end)
-        part = self._cut_step(state, state.t + MOST_CHANGE / change * (end.t - state.t))
-        kink = self._find_kink(wheels, state, part)
-        return part if kink is None else kink
+        share = 0.5 * np.abs(np.clip(stop, -1.0, 1.0) - np.clip(start, -1.0, 1.0))
+        return float(np.max(0.5 * np.abs(stop - start)[inside & (share > MOST_CHANGE)], initial=0.0))
 
     def _find_kink(self, wheels: WheelsAtEdges, state: State, end: State) -> State | None:
         """The state in a step at which the share of the bridge first begins, or ceases, to change.
@@ -277,7 +286,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         """
         start, stop = (wheels.transitions(one.t, one.q) for one in (state, end))
         a, b = (np.concatenate((one + 1.0, one - 1.0)) for one in (start, stop))
-        crossed = np.flatnonzero((a * b < 0.0) & (np.abs(a) > ON_KINK))
+        crossed = np.flatnonzero((a * b < 0.0) & (np.abs(a) > ON_KINK) & (np.abs(b) > CLOSE))
         if not crossed.size:
             return None
         first = crossed[np.argmin(a[crossed] / (a[crossed] - b[crossed]))]
@@ -287,7 +296,7 @@ class MethodMarch(ElasticMarch[MethodState]):
             t = float((low * after - high * before) / (after - before))
             trial = self._cut_step(state, t)
             off = wheels.transitions(t, trial.q)[wheel] - level
-            if not abs(off) > 0.1 * ON_KINK:  # there, or the wheel is no longer near the edge
+            if not abs(off) > CLOSE:
                 break
             # an end that stays twice counts half, so that it moves too (Illinois)
             if off * before > 0.0:
