@@ -45,7 +45,7 @@ class CompileClaims:
                 kernel.with_suffix(CLAIM).unlink()
 
     def release_all(self) -> None:
-        """Let others go on with whatever is claimed, as after a compilation that failed."""
+        """Let others compile whatever is claimed, as after a compilation that failed."""
         for kernel in list(self._held):
             self.release(kernel)
 

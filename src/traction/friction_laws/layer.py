@@ -15,9 +15,10 @@ class Layer:
     It shears by p h/G under a traction p, in addition to the bodies. With a yield stress it flows plastically
     where the traction reaches it: |p| <= min(mu pn, tau). Hardening raises the yield stress by `hardening`
     per metre of plastic displacement; softening, a negative number, lowers it, to a tenth at least. Where
-    friction and the yield stress of a layer that softens, or under falling friction, agree within 2e-6, both
-    give way. A layer that hardens flows until tau is the friction without slip, then the surfaces slip: the
-    bound is friction from there on, also where that rises with the slip after a memory, beyond tau.
+    friction and the yield stress of a layer that softens, or under falling friction, agree within 2e-6, slip
+    and flow share the motion. A layer that hardens flows until tau is the friction without slip, then the
+    surfaces slip: the bound is friction from there on, also where that rises with the slip after a memory,
+    beyond tau.
 
     Parameters
     ----------

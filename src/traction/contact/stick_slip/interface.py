@@ -11,7 +11,7 @@ from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 
-#: of the yield stress, within which friction and a layer that does not harden both give way: so narrow that
+#: of the yield stress, within which friction and a layer that does not harden both move: so narrow that
 #: elements hardly come within it unless a sharp choice between the two would have no solution
 TIE = 2e-6
 
@@ -60,7 +60,7 @@ class Interface:
 
     @property
     def tie(self) -> float:
-        """Difference of friction and yield stress within which both give way, Pa (see `sliding_states.flow`).
+        """Difference of friction and yield stress within which both move, Pa (see `sliding_states.flow`).
 
         None where neither becomes weaker by it.
         """

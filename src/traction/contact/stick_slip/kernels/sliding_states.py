@@ -33,7 +33,7 @@ class SlidingRule(NamedTuple):
     background: float  #: s0 of the memory, m/s
     yield_stress: float  #: tau_c, Pa; infinite where the layer is elastic
     hardening: float  #: Pa/m
-    tie: float  #: difference of friction and yield stress within which both give way, Pa
+    tie: float  #: difference of friction and yield stress within which both slip and flow occur, Pa
     exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
     upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
 
@@ -92,10 +92,11 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
 def flow(rule, most, yield_before, motion):
     """Plastic part of a motion, and its derivatives by the friction `most` without slip and by the motion.
 
-    Friction and the yield stress resist in series, and the weaker one gives way: a layer that hardens until
-    both are equal. One that does not becomes no stronger by that, nor does friction: a choice between them
-    would jump with their difference, on which the motion in turn depends, and there might be no solution.
-    Where they agree closely both give way, in parts that pass from one to the other.
+    Friction and the yield stress resist in series, and the weaker one limits the traction: a layer that
+    hardens flows until both are equal. One that does not becomes no stronger by that, nor does friction: a
+    choice between them would jump with their difference, on which the motion in turn depends, and there might
+    be no solution.
+    Where they agree closely there is both slip and flow, in shares that pass from one to the other.
     """
     apart, k = most - yield_before, rule.hardening
     if k > 0.0:
