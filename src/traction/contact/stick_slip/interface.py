@@ -62,7 +62,7 @@ class Interface:
     def tie(self) -> float:
         """Difference of friction and yield stress within which both move, Pa (see `sliding_states.flow`).
 
-        None where neither becomes weaker by it.
+        Zero where neither becomes weaker by it.
         """
         weakens = self.hardening < 0.0 or not self.law.is_constant
         return TIE * self.yield_stress if weakens and math.isfinite(self.yield_stress) else 0.0
