@@ -18,7 +18,7 @@ from traction.contact.stick_slip import steep_bounds
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels.sliding_states import resist
 from traction.contact.stick_slip.newton_iteration import iterate_newton
-from traction.errors import ConvergenceError, InputError, TractionError, UndefinedError
+from traction.errors import ConvergenceError, InputError, TractionError
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "data" / "falling_friction.json").read_text())["cases"]
 ROWS = [(name, k) for name, case in REFERENCE.items() for k in range(len(case["rows"]))]
@@ -149,18 +149,26 @@ def test_tangents_are_exact(name, discretisation, creepage):
         assert t.tangent[0, 0] > 0.0  # the curve falls
 
 
-def test_tangent_of_a_step_is_exact_and_of_several_parts_refused():
-    n = press(20, 16)
-    t = tr.roll_steady(n, LAW, creepage=(0.001, 0.0, 0.0), speed=SPEED)
+@pytest.mark.parametrize("cells", [0.5, 1.0, 2.5])
+@pytest.mark.parametrize("name", ["law", "softening layer", "law on a hardening layer"])
+def test_tangents_of_a_step_of_several_parts_are_exact(name, cells):
+    """Derivatives follow the memory of friction and layer from part to part."""
+    (friction, layer), n = BETWEEN[name], press(20, 16, tol=1e-10)
+    options = {"speed": SPEED, "layer": layer, "tol": 1e-10}
+    t, given = tr.roll_steady(n, friction, creepage=(0.001, 0.0, 0.0), **options), (0.008, 5e-4, 0.1)
 
-    def roll(xi, cells=0.5):
+    def roll(creepage, contact=n):
         way = cells * n.grid.dx
-        return tr.roll(t, LAW, distance=way, creepage=(xi, 0.0, 0.0), speed=SPEED, tol=1e-10)
+        return tr.roll(t, friction, distance=way, creepage=tuple(creepage), normal=contact, **options)
 
-    slope = (forces(roll(0.008 + 1e-7)) - forces(roll(0.008 - 1e-7))) / 2e-7
-    assert roll(0.008).tangent[:, 0] == pytest.approx(slope, rel=1e-5, abs=1e-5 * np.abs(slope).max())
-    with pytest.raises(UndefinedError, match="divided into 3 parts"):
-        _ = roll(0.008, 2.5).tangent
+    found = roll(given)
+    for k, h in enumerate((1e-7, 1e-7, 1e-5)):
+        step = h * np.eye(3)[k]
+        slope = (forces(roll(given + step)) - forces(roll(given - step))) / (2.0 * h)
+        assert np.abs(slope - found.tangent[:, k]).max() <= 1e-6 * np.abs(slope).max()
+    more, less = (press(20, 16, LOAD * (1.0 + d), 1e-10) for d in (1e-6, -1e-6))
+    slope = (forces(roll(given, more)) - forces(roll(given, less))) / (more.approach - less.approach)
+    assert np.abs(slope - found.approach_tangent).max() <= 2e-5 * np.abs(slope).max()
 
 
 @pytest.mark.parametrize("discretisation", ["classical", pytest.param("covered", marks=pytest.mark.slow)])

@@ -13,6 +13,10 @@ CASES = {
     "linear": (tr.friction.linear(0.15, (0.15, 1.0), memory=MEMORY), None),
     "rational": (tr.friction.rational(0.15, (0.15, 1.0), memory=MEMORY), None),
     "exponential": (FALLING, None),
+    "memory as short as the slip of an element": (
+        tr.friction.exponential(0.15, (0.15, 1.0), memory=(3e-6, 1e-3)),
+        None,
+    ),
     "polach": (tr.friction.polach(0.3, 0.5, 0.6, memory=MEMORY), None),
     "own": (tr.friction.own(lambda s: 0.15 + 0.15 / (1.0 + s), memory=MEMORY), None),
     "slow and without memory": (tr.friction.exponential(0.2, (0.1, 20.0)), None),
@@ -68,18 +72,6 @@ def test_steps_down_to_a_twentieth_agree_as_with_constant_friction(fine, case):
     steady = tr.roll_steady(n, friction, creepage=CREEPAGE, speed=SPEED, layer=layer).force
     missed = [np.abs(one[-1] - np.array(steady) / (0.3 * LOAD)).max() for one in (found[0], found[-1])]
     assert max(missed) <= 4e-3
-
-
-@pytest.mark.slow
-def test_a_memory_as_short_as_the_slip_of_an_element_differs_where_all_begins_to_slide(fine):
-    """Friction falls within one step then; before and after it agree as with constant friction."""
-    n, constant = fine
-    law = tr.friction.exponential(0.15, (0.15, 1.0), memory=(3e-6, 1e-3))
-    found = [march(n, law, None, cells, 45) for cells in (1.0, 0.25, 0.05)]
-    apart = [np.sort(np.abs(one - found[-1]).max(axis=1)) for one in found[:-1]]
-    assert apart[0][-1] <= 5e-3
-    assert apart[0][-2] <= 1.1 * constant[0]
-    assert apart[1][-1] <= 1.1 * constant[1]
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import LEAST_LEFT, FrictionPatch
+from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import combine_fields
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
@@ -42,7 +43,6 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
 
     For bodies of different materials the pressure follows, at the same normal force.
     """
-    _require_single_memory(steps)
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
     if len(steps) > 1:
@@ -71,7 +71,6 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
             "the bodies meet during the step, and how far they roll depends on the approach; take "
             "differences of two solutions instead."
         )
-    _require_single_memory(steps)
     if steps[0].is_coupled:
         contact._require_reference("approach_tangent")
         forces, approach = _couple_rates(steps, None, 1.0)
@@ -82,15 +81,6 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
         pushed = done.load_share * contact.stiffness / done.normal.stiffness
         memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
     return forces
-
-
-def _require_single_memory(steps: Sequence[SolvedFriction]) -> None:
-    """Derivatives follow the memory of friction through one part of a step, not through several."""
-    if len(steps) > 1 and any(done.sliding is not None for done in steps):
-        raise UndefinedError(
-            f"the step was divided into {len(steps)} parts, and the memory of friction is followed through "
-            "one: roll by steps of one element at most, or take differences of two solutions instead."
-        )
 
 
 def differentiate_by_friction(done: SolvedFriction, patch: FrictionPatch) -> np.ndarray:
@@ -170,12 +160,28 @@ def _follow_rates(
     rate, turned = _settle_shares(done, cause, nearby, (ahead, back), size, creepage)
     rate = rate + (ahead - back) / double
     further, behind = (
-        there.remember(traction + sign * size * rate) for there, sign in zip(nearby, SIGNS, strict=True)
+        _remember(done, there, traction + sign * size * rate, sign * size, creepage)
+        for there, sign in zip(nearby, SIGNS, strict=True)
     )
     field = step.differentiate_share(nearby, traction, rate, size)
     forces = _sum_forces(done, field)
     forces[2] += turned + _turn_by_arms(done, nearby, size)
     return (further, behind), field, forces
+
+
+def _remember(
+    done: SolvedFriction, nearby: FrictionStep, traction: np.ndarray, size: float, creepage: int | None
+) -> object:
+    """Start of a following step after a nearby one, with the memory that its slip leaves of friction."""
+    state = nearby.remember(traction)
+    if done.sliding is None:
+        return state
+    slip = nearby.equation.compute_slip(traction, done.answer.shifts)
+    if creepage is not None:
+        slip = slip + size * done.step.rigid_fields[creepage]
+    states = SlidingStates(done.sliding.mu.shape)
+    states.classify(nearby.equation, traction, slip)
+    return nearby.keep_memory(state, Carried(states.sliding.mu, states.sliding.yielding))
 
 
 def _follow_creepage(done: SolvedFriction, creepage: int, cause: np.ndarray) -> tuple[np.ndarray, float]:

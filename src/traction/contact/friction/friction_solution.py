@@ -145,7 +145,7 @@ def finish_steps(
         traction=traction,
         slip=slip,
         stick=stick,
-        creepage=step.rigid.complete(np.mean([done.answer.shifts for done in steps], axis=0)),
+        creepage=step.rigid.complete(_mean_shifts(steps)),
         dissipation=dissipation,
         status=status,
         message=message,
@@ -173,6 +173,13 @@ def finish_steps(
     return result
 
 
+def _mean_shifts(steps: Sequence[SolvedFriction]) -> np.ndarray:
+    """Means of the shifts found, by the way of each step."""
+    shifts, ways = np.array([done.answer.shifts for done in steps]), np.array([done.way for done in steps])
+    mean: np.ndarray = ways / ways.sum() @ shifts
+    return mean
+
+
 def _judge(
     steps: Sequence[SolvedFriction], certificate: FrictionCertificate, demand: FrictionDemand
 ) -> tuple[Status, str]:
@@ -192,7 +199,7 @@ def _judge(
     others = _know_others(steps)
     if others is not False:
         return done, f"{done}{OTHERS if others else UNDECIDED}"
-    return done, f"{done}{JUMPS}" if any(may_jump(step) for step in steps) else str(done)
+    return done, f"{done}{JUMPS}" if any(may_jump(step) for step in steps if not step.divided) else str(done)
 
 
 def _know_others(steps: Sequence[SolvedFriction]) -> bool | None:

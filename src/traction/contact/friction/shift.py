@@ -151,7 +151,7 @@ def _solve_shift(demand: FrictionDemand, previous: TangentialContact | None) -> 
         carried = None
         if demand.interface is not None:
             old = old + demand.interface.compliance * start
-            carried = carry_along(previous, demand.interface, 0.0).on(patch.window)
+            carried = carry_along(previous, demand.interface, 0.0).at(patch.window)
         step = WholeCells(patch, rigid, 0, 1.0, old, carried, _find_duration(demand))
         shifts = np.zeros(len(rigid.unknown))
         answer = solve_stick_slip(step.equation, tol=demand.inner_tol, start=(start, shifts))

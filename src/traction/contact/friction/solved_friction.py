@@ -11,6 +11,7 @@ import numpy as np
 from traction.contact.elements.friction_step import FrictionStep
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate, certify_friction
+from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import Sliding
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
@@ -32,6 +33,9 @@ class SolvedFriction:
     #: part of a change of the force at the end of all steps that is there at the end of this one; NaN where
     #: the bodies meet during them
     load_share: float = 1.0
+    way: float = 1.0  #: of the step, m, beside others of the same motion
+    #: whether it is a part of one in which friction changed too much; it was seen that parts do not jump
+    divided: bool = False
     others: bool | None = False  #: whether another solution is known to exist; None where undecided
     heated: float = 0.0  #: error of its coefficients against those of its temperature, over the largest
 
@@ -73,6 +77,15 @@ class SolvedFriction:
         states = SlidingStates(equation.bound.shape)
         states.classify(equation, self.answer.traction, self.slip)
         return states.sliding
+
+    @cached_property
+    def remembered(self) -> Carried | None:
+        """Memory of the particles at the end of the step, on the window; None where friction is constant."""
+        rule, found = self.step.equation.rule, self.sliding
+        if rule is None or found is None:
+            return None
+        speed = np.maximum(0.0, np.hypot(*self.slip) - found.plastic) / rule.time
+        return Carried(found.mu, found.yielding, speed)
 
     @cached_property
     def plastic_share(self) -> np.ndarray | None:

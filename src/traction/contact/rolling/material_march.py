@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from traction import checks
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.friction.friction_solution import FrictionDemand, solve_step
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
+from traction.contact.rolling.changing_speed import estimate_friction_error
 from traction.contact.rolling.load_path import LoadPath
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
@@ -31,16 +33,50 @@ HELD = 1e-4  #: tolerance of a solution with the friction before the step
 MOST_PARTS = 1000  #: of a step, of one element at most each
 EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
 SHORTEST = 0.1  #: part of a step in which the load changes, in elements
+MOST_OFF = 1e-3  #: estimated error of the mean coefficient of friction in a step, over that at rest
+LEAST_HALF = 0.25  #: of a step that is halved, in elements
 #: of a cell, by which a part may differ from it: after whole cells the tips of the stick zone lie at the same
 #: places in their elements, and no error varies from step to step
 WHOLE = 1e-9
+
+
+class Route(NamedTuple):
+    """What is rolled over."""
+
+    path: LoadPath  #: of the load
+    way: float  #: m
+
+
+class Reached(NamedTuple):
+    """Where a part ends and the next one begins."""
+
+    share: float  #: of the way on which the bodies touch
+    state: MaterialState
+    contact: NormalContact
+    guess: np.ndarray  #: creepages along directions of given forces
+    warmth: Warmth | None  #: of the surfaces, where friction depends on it
+    same: bool  #: whether the loads of the next part are those of this one
+
+    @property
+    def loads(self) -> RowLoads | None:
+        """Of the contact of the next part, if known."""
+        return self.state.loads if self.same else None
+
+
+class RolledPart(NamedTuple):
+    """A part rolled, in one or several steps."""
+
+    steps: list[SolvedFriction]
+    losses: list[float]  #: work of friction of each, J
+    end: Reached
+    error: float  #: estimated, of the mean coefficient in a step, over that at rest
 
 
 class RolledWay(NamedTuple):
     """A distance rolled."""
 
     steps: list[SolvedFriction]  #: its parts
-    length: float  #: of each part, m
+    length: float  #: of the last one, m
     lost: float  #: work of friction, J; negative where it is carried to the steps that follow
     state: MaterialState  #: at the end
     warmth: Warmth | None = None  #: of the surfaces at the end, where friction depends on it
@@ -62,7 +98,8 @@ class MaterialMarch:
         """
         contact, mu, unknown = self.demand.contact, self.demand.friction, self.demand.rigid.unknown
         warmth = Warmth.before(self.before, self.demand)
-        path = LoadPath(self.before.normal, contact, self.demand.inner_tol, self.demand.guided)
+        tol = max(self.demand.inner_tol, checks.ROUNDING)
+        path = LoadPath(self.before.normal, contact, tol, self.demand.guided)
         begin, end = path.touching
         parts = self._count_parts(path, way)
         length = (end - begin) * way / parts
@@ -73,36 +110,71 @@ class MaterialMarch:
         if begin > 0.0:
             state = replace(state, travelled=self._move_on(state, begin * way))
             warmth = warmth and warmth.roll_freely(self.direction * begin * way, self.demand)
-        like, steps = contact.pair.mismatch == 0.0, list[SolvedFriction]()
-        same = like and contact is self.before.normal and mu == self.before.friction
+        same = contact.pair.mismatch == 0.0 and contact is self.before.normal and mu == self.before.friction
         same = same and (state.loads is None or state.loads.direction == self.direction)
         between = self.demand.interface
         same = same and (between is None or between.factor is None)
         same = same and (state.loads is None or state.loads.covered.patch.factor is None)
-        owed, losses = state.owed, list[float]()
+        owed, steps, losses = state.owed, list[SolvedFriction](), list[float]()
         guess = np.array([self.before.creepage[k] for k in unknown])
+        reached = Reached(0.0, state, contact if path.is_still else path.start, guess, warmth, same)
         for part in range(1, parts + 1):
-            loads, share = state.loads if same else None, part / parts
-            if not path.is_still:
-                contact = path.press_at(share, path.start if part == 1 else contact)
-            ahead = self.direction * (begin + (end - begin) * share - 1.0) * way
-            here = self.demand.place_friction(self.demand.position + ahead)
-            here = replace(here, rigid=self._ramp(path, share))
-            done, warmth = self._settle_part(state, contact, length, guess, loads, here, warmth)
-            done = replace(done, load_share=share if begin == 0.0 else math.nan)
-            steps.append(done)
-            after = done.memory
-            assert isinstance(after, MaterialState)
-            assert isinstance(done.step, MaterialStep)
-            after = done.step.keep_memory(after, done.sliding)
-            losses.append(_find_loss(state, after, done.creepage))
-            state, guess = after, done.answer.shifts
-            same = like and path.is_still and self.demand.varying is None
-            contact = done.normal if path.is_still else contact
-            if not done.converged:
+            rolled = self._roll_to(Route(path, way), reached, part / parts)
+            steps += rolled.steps
+            losses += rolled.losses
+            reached = rolled.end
+            if not steps[-1].converged:
                 break
         lost = owed + sum(losses)
-        return RolledWay(steps, length, lost, replace(state, owed=min(0.0, lost)), warmth)
+        state = replace(reached.state, owed=min(0.0, lost))
+        return RolledWay(steps, steps[-1].way, lost, state, reached.warmth)
+
+    def _roll_to(self, route: Route, begin: Reached, share: float) -> RolledPart:
+        """Roll on to a share of the way, in halves if friction changes too much with the slip speed."""
+        whole = self._take_part(route, begin, share)
+        cells = whole.steps[0].way * self.fineness / self.demand.contact.grid.dx
+        if self.whole or not whole.steps[0].converged or whole.error <= MOST_OFF or cells < 2.0 * LEAST_HALF:
+            return whole
+        return self._roll_in_halves(route, begin, share, whole.error) or whole
+
+    def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> RolledPart | None:
+        """The same in halves; None where one of them does not converge or its error exceeds `most`.
+
+        So it does where friction falls so steeply that the contact jumps in halves, but passes over it as a
+        whole.
+        """
+        steps, losses, error = list[SolvedFriction](), list[float](), 0.0
+        for goal in (0.5 * (begin.share + share), share):
+            try:
+                half = self._roll_to(route, begin, goal)
+            except InputError:  # a given force that half the way does not carry
+                return None
+            if not half.error <= most or not half.steps[-1].converged:
+                return None
+            steps += [replace(done, divided=True) for done in half.steps]
+            losses += half.losses
+            begin, error = half.end, max(error, half.error)
+        return RolledPart(steps, losses, begin, error)
+
+    def _take_part(self, route: Route, begin: Reached, share: float) -> RolledPart:
+        """Roll on to a share of the way in one step."""
+        path, state, contact = route.path, begin.state, begin.contact
+        touch, leave = path.touching
+        if not path.is_still:
+            contact = path.press_at(share, contact)
+        ahead = self.direction * (touch + (leave - touch) * share - 1.0) * route.way
+        here = self.demand.place_friction(self.demand.position + ahead)
+        here = replace(here, rigid=self._ramp(path, share))
+        length, loads = (share - begin.share) * (leave - touch) * route.way, begin.loads
+        done, warmth = self._settle_part(state, contact, length, begin.guess, loads, here, begin.warmth)
+        done = replace(done, load_share=share if touch == 0.0 else math.nan, way=length)
+        after = done.step.keep_memory(done.memory, done.remembered)
+        assert isinstance(after, MaterialState)
+        same = contact.pair.mismatch == 0.0 and path.is_still and self.demand.varying is None
+        reached = done.normal if path.is_still else contact
+        end = Reached(share, after, reached, done.answer.shifts, warmth, same)
+        lost = _find_loss(state, after, done.creepage)
+        return RolledPart([done], [lost], end, estimate_friction_error(done))
 
     def _count_parts(self, path: LoadPath, way: float) -> int:
         """Parts of a distance (m): of one element at most, and shorter where edges of the contact move."""
@@ -266,8 +338,11 @@ def _take_memory(before: TangentialContact, elements: MaterialElements) -> Carri
     """Memory of the particles under a contact solved by whole cells."""
     if before.interface is None:
         return None
-    place, known = (elements.row, elements.cell), before.interface
-    return Carried(known.coefficient[place], known.yielding[place])
+    known = before.interface
+    speed = None
+    if before.motion == "steady rolling":
+        speed = known.interface.speed * np.hypot(*before.slip)
+    return Carried(known.coefficient, known.yielding, speed).at((elements.row, elements.cell))
 
 
 def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[float, float, float]) -> float:

@@ -88,7 +88,7 @@ class MaterialState:
             2 * self.fineness,
             pressed=None if self.pressed is None else replace(self.pressed, fineness=2 * self.fineness),
             owed=self.owed,
-            carried=None if self.carried is None else self.carried.take(number),
+            carried=None if self.carried is None else self.carried.at(number),
             layer=self.layer,
         )
 

@@ -20,13 +20,12 @@ from traction.contact.rolling.material_state import Displaced, MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
-from traction.contact.stick_slip.kernels.sliding_states import Sliding, SlidingRule
+from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
-ROW_LENGTH = 2.0**24  #: cells by which rows lie behind each other where all are interpolated at once
 SHORT_WAY = 0.5  #: cells, up to which steps of laws with a memory begin from the friction before
 LEAST_HELD = 1e-3  #: of the bound of an element whose friction is held
 BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
@@ -233,13 +232,20 @@ class MaterialStep(FrictionStep):
         bound = np.where(equation.bound > 0.0, np.maximum(bound, LEAST_HELD * equation.bound), 0.0)
         return replace(equation, rule=None, bound=bound)
 
-    def keep_memory(self, state: MaterialState, sliding: Sliding | None) -> MaterialState:
-        """A state at the end of the step with the memory of its particles."""
-        carried = None
-        if sliding is not None:
-            place = self.elements.place
-            carried = Carried(sliding.mu[place], sliding.yielding[place])
-        return replace(state, carried=carried, layer=self._layer, trend=state.find_trend(self.before))
+    def keep_memory(self, start: object, remembered: Carried | None) -> MaterialState:
+        """A state at the end of the step with the memory of its particles, on the window."""
+        assert isinstance(start, MaterialState)
+        carried = None if remembered is None else remembered.at(self.elements.place)
+        return replace(start, carried=carried, layer=self._layer, trend=start.find_trend(self.before))
+
+    @cached_property
+    def speed_before(self) -> np.ndarray | None:
+        """Slip speed of the particles before the step, m/s, on the window; None where it is not known."""
+        carried = self.before.carried
+        if carried is None or carried.speed is None:
+            return None
+        speed = self._see_before(carried.speed[None], np.zeros(1))[0]
+        return self._spread(np.where(self.entered[0], 0.0, speed))
 
     def estimate_traction(self, like: MaterialState) -> np.ndarray:
         """Tractions on the window to start from: as a state nearby continues."""
@@ -389,22 +395,27 @@ def interpolate_rows(
     as they are. Beyond both they are those of `entry`.
     """
     row, place = particles
-    if not elements.row.size:
+    if not elements.row.size or not row.size:
         return np.repeat(entry[:, None], row.size, axis=1)
     first, last = elements.starts[:-1], elements.starts[1:] - 1
     runs, left, right = elements.runs
     lead, trail, end = (right, left, first) if direction > 0 else (left, right, last)
     beyond = trail - direction * BEYOND
-    far = ROW_LENGTH
+    # rows lie behind each other, no further apart than needed: places are exact to rounding
+    origin = min(float(left.min()), float(place.min())) - 1.0
+    far = max(float(right.max()), float(place.max())) + 1.0 - origin
     nodes = np.concatenate(
-        (elements.row * far + elements.middle, runs * far + lead, runs * far + trail, runs * far + beyond)
+        (
+            elements.row * far + (elements.middle - origin),
+            *(runs * far + (edge - origin) for edge in (lead, trail, beyond)),
+        )
     )
     order = np.argsort(nodes, kind="stable")
     found = np.empty((len(values), row.size))
     for k, one in enumerate(values):
         outside = np.full(runs.size, entry[k])
         at = np.concatenate((one, outside, one[end], outside))
-        found[k] = np.interp(row * far + place, nodes[order], at[order])
+        found[k] = np.interp(row * far + (place - origin), nodes[order], at[order])
     return found
 
 

@@ -189,7 +189,7 @@ def _take_state(part: WindowPart, state: MaterialState) -> MaterialState:
     if kept.size == row.size:
         return state
     elements = _select_elements(state.elements, kept)
-    carried = None if state.carried is None else state.carried.take(kept)
+    carried = None if state.carried is None else state.carried.at(kept)
     return replace(state, elements=elements, traction=state.traction[:, kept], carried=carried)
 
 
@@ -236,8 +236,7 @@ def _join_elements(parts: Sequence[MaterialElements]) -> tuple[MaterialElements,
 
 
 def _join_carried(carried: Sequence[Carried | None], order: np.ndarray) -> Carried | None:
-    known = [one for one in carried if one is not None]
+    known = [one.fields for one in carried if one is not None]
     if len(known) < len(carried):
         return None
-    mu, yielding = (np.concatenate([getattr(one, name) for one in known]) for name in ("mu", "yielding"))
-    return Carried(mu[order], yielding[order])
+    return Carried(*(np.concatenate(parts)[order] for parts in zip(*known, strict=False)))

@@ -49,7 +49,7 @@ def solve_moving_step(
     window = (slice(None), *patch.window)
     carried = None
     if interface is not None:
-        carried = carry_along(before, interface, way / grid.dx).on(patch.window)
+        carried = carry_along(before, interface, way / grid.dx).at(patch.window)
     step = WholeCells(patch, rigid, int(math.copysign(1, way)), abs(way), old[window], carried)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
     return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

@@ -29,7 +29,6 @@ from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch, TractionShares
-from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.rigid_slip import Parts
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
@@ -408,10 +407,8 @@ def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState
     )
     elements, traction = MaterialElements.left_by(covered, step.parts, patch), solved.answer.traction
     pressed = PressedDisplacement.of(solved.normal, 1)
-    carried, between = None, step.patch.interface
-    if solved.sliding is not None:
-        place = covered.row, covered.column
-        carried = Carried(solved.sliding.mu[place], solved.sliding.yielding[place])
+    between, remembered = step.patch.interface, solved.remembered
+    carried = None if remembered is None else remembered.at((covered.row, covered.column))
     return MaterialState(
         elements,
         traction[:, covered.row, covered.column],

@@ -15,6 +15,9 @@ from traction.friction_laws.layer import Layer
 #: elements hardly come within it unless a sharp choice between the two would have no solution
 TIE = 2e-6
 
+#: a window of the grid, numbers of elements, or their rows and columns
+Place = tuple[slice, slice] | np.ndarray | tuple[np.ndarray, ...]
+
 
 @dataclass(frozen=True, eq=False)
 class Carried:
@@ -22,14 +25,16 @@ class Carried:
 
     mu: np.ndarray  #: coefficient of friction by the law, without the factor of the place
     yielding: np.ndarray  #: yield stress of the layer, Pa
+    speed: np.ndarray | None = None  #: of slip, m/s, in the step before; None where it is not known
 
-    def on(self, window: tuple[slice, slice]) -> Carried:
-        """The same on a window of the grid."""
-        return Carried(self.mu[window], self.yielding[window])
+    @property
+    def fields(self) -> tuple[np.ndarray, ...]:
+        """What is known: two or three arrays."""
+        return (self.mu, self.yielding) if self.speed is None else (self.mu, self.yielding, self.speed)
 
-    def take(self, number: np.ndarray) -> Carried:
-        """That of some elements, by their numbers."""
-        return Carried(self.mu[number], self.yielding[number])
+    def at(self, place: Place) -> Carried:
+        """The same on a window of the grid, or that of some elements by their numbers."""
+        return Carried(*(field[place] for field in self.fields))
 
 
 @dataclass(frozen=True, eq=False)

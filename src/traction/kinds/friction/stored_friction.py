@@ -60,11 +60,13 @@ class StoredInterface:
         return InterfaceState(between, self.coefficient, self.yielding, np.zeros_like(self.coefficient))
 
 
-def _require_memory(mu: np.ndarray, tau: np.ndarray) -> None:
-    """Coefficients are finite; yield stresses of elastic layers are not."""
-    floats = mu.dtype == tau.dtype == np.float64
-    if not floats or not np.isfinite(mu).all() or not (mu >= 0.0).all() or not (tau > 0.0).all():
-        raise InputError("the memory of friction holds coefficients below 0, or yield stresses that are not")
+def _require_memory(mu: np.ndarray, tau: np.ndarray, *speed: np.ndarray) -> None:
+    """Coefficients and slip speeds are finite; yield stresses of elastic layers are not."""
+    floats = all(one.dtype == np.float64 for one in (mu, tau, *speed))
+    if not floats or not all(np.isfinite(one).all() and (one >= 0.0).all() for one in (mu, *speed)):
+        raise InputError("the memory of friction holds coefficients or slip speeds below 0, or not finite")
+    if not (tau > 0.0).all():
+        raise InputError("the memory of friction holds yield stresses that are not above 0")
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class StoredMaterial:
     displacement: np.ndarray | None
     tips: StickTips | None
     trend: np.ndarray | None
-    memory: tuple[np.ndarray, ...]  #: coefficients and yield stresses of the elements, where they are known
+    memory: tuple[np.ndarray, ...]  #: the fields of `Carried` of the elements, where they are known
     layer: float
 
     @classmethod
@@ -102,7 +104,7 @@ class StoredMaterial:
             state.displaced.elements,
             state.tips,
             state.trend,
-            () if state.carried is None else (state.carried.mu, state.carried.yielding),
+            () if state.carried is None else state.carried.fields,
             state.layer,
         )
 
@@ -136,8 +138,8 @@ class StoredMaterial:
         if self.tips is not None:
             _check_tips(self.tips, grid.ny)
         if self.memory:
-            if len(self.memory) != 2 or not 0.0 <= self.layer < np.inf:
-                raise InputError("the memory of the material is not coefficients and yield stresses")
+            if len(self.memory) not in (2, 3) or not 0.0 <= self.layer < np.inf:
+                raise InputError("the memory of the material is not coefficients, yield stresses and speeds")
             require_shapes({f"memory[{k}]": (one, n) for k, one in enumerate(self.memory)})
             _require_memory(*self.memory)
 
