@@ -120,8 +120,9 @@ def roll(
     against them: van der Wekken, Vollebregt and Vuik, "Occurrence and removal of wiggles in transient rolling
     contact simulation". The first two schemes split steps of more than one element, and "covered" also those
     in which edges of the contact move by more than a quarter of an element, or friction with a memory changes
-    too much with the slip speed. Their dissipation is the work of the rigid slip minus the increase of the elastic energy, and never negative: a deficit is carried
-    to the following steps. Moving schemes sum tractions at the end of the step times slips, as CONTACT does.
+    too much with the slip speed. Their dissipation is the work of the rigid slip minus the increase of the
+    elastic energy, and never negative: a deficit is carried to the following steps. Moving schemes sum
+    tractions at the end of the step times slips, as CONTACT does.
 
     Examples
     --------
