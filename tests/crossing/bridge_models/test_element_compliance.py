@@ -132,3 +132,11 @@ def test_forces_of_a_method_at_soft_ends_are_those_of_the_condensed_march():
     one, other = (tr.cross(bridge, train, 30.0, method=method, **given) for method in (None, "newmark"))
     off = np.abs(one.contact_forces - other.contact_forces).max() / one.contacts[0].load
     assert off < 4e-4
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "size"), [("bending", "elements", 5000), ("shear", "elements", 2500)]
+)
+def test_bridges_of_too_many_displacements_are_refused(name, model, size):
+    with pytest.raises(tr.InputError, match="at most 8000 of them march together with wheels"):
+        bridge_model(BEAMS[name], model, size, felt=True)

@@ -20,7 +20,9 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_brid
 from traction.crossing.bridge_models.residual_compliance import ResidualCompliance, residual_compliance
 from traction.crossing.bridge_models.smooth_track import SmoothTrack
 from traction.crossing.row_products import PaddedRows, RowwiseMatrix, RowwiseModes, sum_rows
+from traction.errors import InputError
 
+MOST_DISPLACEMENTS = 8000  #: of a bridge under wheels, whose matrices are stored whole
 DAMPED = 60  #: modes of nodes under wheels that one damping ratio applies to: more than contacts excite
 
 
@@ -162,6 +164,11 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
         )
     has_middles = felt and model == "elements" and beam.shears
     discrete = _elements_with_middles(beam, size) if has_middles else discretised(beam, model, size, DAMPED)
+    if discrete.size > MOST_DISPLACEMENTS:
+        raise InputError(
+            f"size = {size} {model} have {discrete.size} displacements, at most {MOST_DISPLACEMENTS} of them "
+            "march together with wheels; take fewer, or modes."
+        )
     damping = damping_matrix(discrete)
     matrices = (
         _dense(discrete.banded_matrix("mass")),
