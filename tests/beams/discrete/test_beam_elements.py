@@ -98,6 +98,28 @@ def test_frequencies_of_thick_beams_converge_at_the_declared_order():
 
 
 @pytest.mark.parametrize(
+    "ends",
+    [("free", "pinned"), ("free", "free"), (tr.Support(3e8, 0.0), tr.Support(3e9, 1e8)), ("guided", "free")],
+)
+def test_frequencies_of_thick_beams_on_springs_or_none_converge_with_order_4(ends):
+    beam = tr.Beam(20.0, 2.08e9, 7900.0, shear_stiffness=2.5e9, rotary_inertia=800.0, supports=ends)
+    exact, sizes = beam.frequencies(8), np.array([50, 100, 200])
+    models = [beam.elements(int(n)) for n in sizes]
+    errors = [np.abs(model.frequencies(8)[3:] / exact[3:] - 1.0).max() for model in models]
+    assert all(model.order == 4 for model in models)
+    assert observed_order(1.0 / sizes, errors) > 3.7
+    assert errors[-1] < 1e-6
+
+
+def test_without_rotary_inertia_a_free_end_is_of_order_2():
+    """The mass that shear adds would be negative there."""
+    beam = tr.Beam(20.0, 2.08e9, 7900.0, shear_stiffness=2.5e9, supports=("clamped", "free"))
+    errors = [beam.elements(n).frequencies(5)[4] / beam.frequencies(5)[4] - 1.0 for n in (50, 100)]
+    assert beam.elements(50).order == 2
+    assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
     "beam", [stepped(), steel(0.8, foundation=1e7), steel(0.3, supports=("free", "guided"))]
 )
 def test_frequencies_approach_the_exact_ones(beam):

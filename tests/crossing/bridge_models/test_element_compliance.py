@@ -89,17 +89,54 @@ def test_outside_the_beam_there_is_none(name):
         assert not found.any()
 
 
+THICK = {"shear_stiffness": 2.5e9, "rotary_inertia": 800.0}
+
+
 @pytest.mark.parametrize(
-    ("shear", "limit"), [({}, 1e-4), ({"shear_stiffness": 2.5e9, "rotary_inertia": 800.0}, 8e-4)]
+    ("shear", "speed", "ends", "limit"),
+    [
+        ({}, 30.0, ("pinned", "pinned"), 1e-4),
+        ({}, 70.0, ("pinned", "pinned"), 3e-4),
+        (THICK, 30.0, ("pinned", "pinned"), 4e-4),
+        (THICK, 41.0, ("clamped", "clamped"), 5e-4),  # elements pass at the frequency of the contact
+        (THICK, 80.0, ("clamped", "pinned"), 9e-4),
+    ],
 )
-def test_forces_on_elements_are_those_of_modes(shear, limit):
+def test_forces_on_elements_are_those_of_modes(shear, speed, ends, limit):
     """To 1e-3 of the load at 100 elements."""
-    damping = tr.Rayleigh(1.0, 1e-5)
-    beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"), damping=damping, **shear)
+    beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=ends, damping=tr.Rayleigh(1.0, 1e-5), **shear)
     train = [(tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3)), 0.0)]
     given = {"contact": "hertz", "dt": 5e-5, "t_end": 0.1}
     bridge = tr.Bridge(beam, tr.STEEL)
-    modes = tr.cross(bridge, train, 30.0, size=150, residual=True, **given)
-    run = tr.cross(bridge, train, 30.0, model="elements", **given)
+    modes = tr.cross(bridge, train, speed, size=200, residual=True, **given)
+    run = tr.cross(bridge, train, speed, model="elements", **given)
     assert np.abs(run.contact_forces - modes.contact_forces).max() < limit * run.contacts[0].load
     assert run.energies.closure < 1e-8
+
+
+def test_elements_that_shear_have_a_node_in_their_middle_under_wheels():
+    thick, thin = (bridge_model(BEAMS[name], "elements", 10, felt=True) for name in ("shear", "bending"))
+    assert thick.discrete.nodes.size == 21
+    assert thin.discrete.nodes.size == 11
+    spans = bridge_model(SPANS, "elements", 10, felt=True).discrete
+    assert spans.geometry.firsts.tolist() == [0, 8, 20]  # 4 and 6 of them
+    assert bridge_model(SPANS, "elements", 10).discrete.nodes.size == 11
+
+
+def test_forces_of_a_method_at_soft_ends_are_those_of_the_condensed_march():
+    """There the step of the track is rounded, by 5e-4 of the approach at rest."""
+    ends = tr.Support(4e9, 0.0)
+    bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=(ends, ends)), tr.STEEL)
+    train = [(tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3)), 0.0)]
+    given = {"contact": "hertz", "dt": 5e-5, "t_end": 0.03, "size": 4}
+    one, other = (tr.cross(bridge, train, 30.0, method=method, **given) for method in (None, "newmark"))
+    off = np.abs(one.contact_forces - other.contact_forces).max() / one.contacts[0].load
+    assert off < 4e-4
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "size"), [("bending", "elements", 5000), ("shear", "elements", 2500)]
+)
+def test_bridges_of_too_many_displacements_are_refused(name, size):
+    with pytest.raises(tr.InputError, match="at most 8000 of them march together with wheels"):
+        bridge_model(BEAMS[name], "elements", size, felt=True)

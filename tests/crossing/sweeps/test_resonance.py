@@ -190,3 +190,24 @@ def test_peaks_lie_between_the_steps_also_where_axles_enter():
     found, exact = (tr.resonance(beam, train, speeds, modes=1, dt=dt) for dt in (None, fine))
     np.testing.assert_allclose(found.deflection, exact.deflection, rtol=1e-4)
     np.testing.assert_allclose(found.acceleration, exact.acceleration, rtol=1e-4)
+
+
+def test_steps_that_are_too_long_are_named():
+    """Peaks at 0.5 s were twice those of short steps, without a word."""
+    beam = tr.Beam(24.0, 3e9, 9000.0, supports=("pinned", "pinned"), damping=0.01)
+    train, speeds = [(1e5, 0.0), (1e5, 18.0), (1e5, 36.0)], np.linspace(20.0, 90.0, 3)
+    for dt in (0.5, 0.1):  # less than 3 steps on the span at 90 m/s
+        with pytest.raises(tr.InputError, match="crosses a span in"):
+            tr.resonance(beam, train, speeds, dt=dt)
+    with pytest.raises(tr.InputError, match="worthless"):  # slow, but the first mode is not seen
+        tr.resonance(beam, train, [1.0], dt=0.5, modes=1)
+    with pytest.warns(tr.StepWarning, match="samples per period"):
+        tr.resonance(beam, train, speeds, dt=0.02)
+    tr.resonance(beam, train, speeds, dt=5e-3)
+
+
+def test_certificates_have_the_names_of_the_design():
+    bridge = tr.Bridge(BRIDGE, tr.STEEL)
+    found = tr.cross(bridge, [(tr.Wheel(0.46, 900.0), 0.0)], 40.0, contact="hertz", size=2).certificate
+    assert found.ok is found.holds is True
+    assert found.closure == found.energy_error < 1e-6

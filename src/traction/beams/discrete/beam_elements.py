@@ -8,6 +8,7 @@ springs to the ground of 1e-16 EI/l^3 at every node, and 1000 elements miss the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -17,10 +18,11 @@ from traction.beams.beam_description import BeamDescription
 from traction.beams.discrete.discrete_beam import (
     QUANTITIES,
     DiscreteBeam,
+    cut_held,
     number_free,
 )
 from traction.beams.discrete.kernels import element_shapes as kernels
-from traction.beams.discrete.kernels.banded_matrices import WIDTH
+from traction.beams.discrete.kernels.banded_matrices import WIDTH, factor
 from traction.errors import InputError
 
 MOST_ELEMENTS = 1_000_000  #: of a beam, or cells of differences
@@ -43,27 +45,24 @@ def cut_digits(numbers: np.ndarray) -> np.ndarray:
 
 
 def assemble_bands(
-    sections: np.ndarray, counts: np.ndarray, scales: np.ndarray, held: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Bands (4, n) of stiffness and mass of all elements for (w, scale psi) at each node.
+    sections: np.ndarray, counts: np.ndarray, scales: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Bands (4, n) for (w, scale psi) at each node: stiffness, consistent mass, and what shear adds to it.
 
     `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all
-    nodes but some between segments. A beam whose ends are not `held` keeps its consistent mass: the other one
-    is not positive definite at a free end.
+    nodes but some between segments.
     """
-    stiff, mass = _integrate_elements(sections)
-    if held:
-        mass = mass + _inertia_of_shear(sections)
-    K, M = np.zeros((WIDTH + 1, 2 * scales.size)), np.zeros((WIDTH + 1, 2 * scales.size))
+    bands = np.zeros((3, WIDTH + 1, 2 * scales.size))
     segment, first = np.repeat(np.arange(len(counts)), counts), 2 * np.arange(scales.size - 1)
     lengths = sections[segment, 5]
     one = np.ones(lengths.size)
     factors = one, lengths / scales[:-1], one, lengths / scales[1:]
-    for i in range(4):
-        for j in range(i + 1):
-            K[i - j, first + i] += stiff[segment, i, j] * (factors[i] * factors[j])
-            M[i - j, first + i] += mass[segment, i, j] * (factors[i] * factors[j])
-    return K, M
+    matrices = (*_integrate_elements(sections), _inertia_of_shear(sections))
+    for band, elements in zip(bands, matrices, strict=True):
+        for i in range(4):
+            for j in range(i + 1):
+                band[i - j, first + i] += elements[segment, i, j] * (factors[i] * factors[j])
+    return bands[0], bands[1], bands[2]
 
 
 def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -95,7 +94,7 @@ def _inertia_of_shear(sections: np.ndarray) -> np.ndarray:
     mu = rho I omega^2 psi by mu l^2 phi/(12 EI (1 + phi)), of which the shape functions know nothing: the
     squares of frequencies miss by parts of l^2. By V' = -p and EI psi'' + V = -mu their energies are those of
     (m l^2/12) w' gamma and rho I (phi/(1 + phi) l^2/12 psi'^2 - psi gamma/(1 + phi)) per length, with the
-    strain gamma = V/kGA.
+    strain gamma = V/kGA, and those of `_inertia_at_springs`.
     """
     EI, m, compliance, rotary, lengths = (sections[:, [k]] for k in (0, 1, 2, 3, 5))
     phi = 12.0 * EI * compliance / lengths**2
@@ -110,6 +109,21 @@ def _inertia_of_shear(sections: np.ndarray) -> np.ndarray:
     return np.asarray(0.5 * (total + total.swapaxes(1, 2)))
 
 
+def _inertia_at_springs(sections: np.ndarray, springs: np.ndarray) -> np.ndarray:
+    """Mass (kg, kg m2) that shear adds to w and psi of the ends of segments on `springs`, both (ends, 2).
+
+    The shear force there is k w, and the moment k psi: by parts the energies of `_inertia_of_shear` are those
+    of (m l^2/12) k w^2/kGA and rho I phi/(1 + phi) l^2/12 k psi^2/EI besides.
+    """
+    EI, m, compliance, rotary, lengths = (sections[:, k] for k in (0, 1, 2, 3, 5))
+    phi = 12.0 * EI * compliance / lengths**2
+    parts = (
+        np.stack((m * compliance, rotary * phi / (EI * (1.0 + phi))), axis=1) * lengths[:, None] ** 2 / 12.0
+    )
+    at_ends = np.concatenate((parts[:1], 0.5 * (parts[1:] + parts[:-1]), parts[-1:]))
+    return at_ends * np.where(np.isinf(springs), 0.0, springs)
+
+
 def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.ndarray) -> np.ndarray:
     """Weights of (w, l psi) at both ends in a quantity at xi, (n, 4)."""
     rows, lengths = np.empty((len(sections), 4)), np.ascontiguousarray(sections[:, 5])
@@ -119,21 +133,23 @@ def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.
     return rows
 
 
+@dataclass(frozen=True, eq=False)
 class BeamElements(DiscreteBeam):
     """Displacements are w and l psi (m) of each node, in this order, without those that supports prevent.
 
     l is the length of the element right of the node (of the last one, left of it).
     """
 
+    shear_is_inert: bool = True  #: whether elements have the mass that shear adds to them
+
     @property
     def order(self) -> int:
-        """4; 2 with shear where an end is not held.
+        """4; 2 with shear where an end is not held and sections have next to no rotary inertia.
 
-        There the relative error of a square is omega^2 m l^2/(12 kGA) and a term of order 4, which is the
-        larger one as long as elements are longer than the beam is high.
+        There the mass that shear adds would make that of a free end negative, and without it the relative
+        error of a square is omega^2 m l^2/(12 kGA).
         """
-        ends = self.beam.supports[0], self.beam.supports[-1]
-        return 2 if self.beam.shears and not all(np.isinf(one.deflection) for one in ends) else 4
+        return 4 if self.shear_is_inert else 2
 
     @property
     def scales(self) -> np.ndarray:
@@ -161,16 +177,17 @@ def divide_into_elements(
     beam: BeamDescription, n: int | Sequence[int], modes: int | None = None
 ) -> BeamElements:
     """`n` elements in all, or so many in each segment; `modes` are damped."""
-    counts = _count_elements(beam, n)
+    counts = count_elements(beam, n)
     lengths = np.array([segment.length for segment in beam.segments]) / counts
     sections = np.column_stack((beam.sections, lengths))
     firsts = np.r_[0, np.cumsum(counts)]
     scales = np.r_[np.repeat(lengths, counts), lengths[-1]]
     springs = np.array([held.stiffness for held in beam.supports])
-    K, M = assemble_bands(sections, counts, scales, held=bool(np.isinf(springs[[0, -1], 0]).all()))
-    springs[:, 1] /= scales[firsts] ** 2
-    springs = springs.ravel()
+    K, M, more = assemble_bands(sections, counts, scales)
     at = (2 * firsts[:, None] + np.arange(2)).ravel()
+    in_q = np.stack((np.ones(firsts.size), scales[firsts] ** -2), axis=1)
+    more[0, at] += (_inertia_at_springs(sections, springs) * in_q).ravel()
+    springs = (springs * in_q).ravel()
     rigid = np.isinf(springs)
     K[0, at[~rigid]] += springs[~rigid]
     numbers = number_free(K.shape[1], at[rigid])
@@ -178,7 +195,16 @@ def divide_into_elements(
         raise InputError("n = 1 element is held at both ends and cannot move; give at least 2.")
     ends, phis = beam.ends, 12.0 * sections[:, 0] * sections[:, 2] / lengths**2
     geometry = kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True)
-    return BeamElements.without_held(beam, divide_spans(ends, counts), (K, M), geometry, modes)
+    inert = _is_definite(M + more, numbers)
+    bands = K, M + more if inert else M
+    made = BeamElements.without_held(beam, divide_spans(ends, counts), bands, geometry, modes)
+    return replace(made, shear_is_inert=inert)
+
+
+def _is_definite(band: np.ndarray, numbers: np.ndarray) -> bool:
+    """Whether a matrix is positive definite without the displacements that are held."""
+    free = cut_held(band, numbers)
+    return bool(factor(free, np.zeros_like(free)) == free.shape[1])
 
 
 def divide_spans(ends: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -187,7 +213,7 @@ def divide_spans(ends: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.r_[ends[0], np.concatenate(parts)]
 
 
-def _count_elements(beam: BeamDescription, n: int | Sequence[int]) -> np.ndarray:
+def count_elements(beam: BeamDescription, n: int | Sequence[int]) -> np.ndarray:
     """Elements of each segment: as given, or in proportion to the lengths."""
     parts = len(beam.segments)
     if isinstance(n, list | tuple) or (isinstance(n, np.ndarray) and n.ndim):

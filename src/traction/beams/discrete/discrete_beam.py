@@ -63,7 +63,7 @@ class DiscreteBeam(ABC):
 
         `beam`, `nodes` (m) and `geometry` are kept; damping ratios apply to so many `modes`.
         """
-        K, M = (_cut_held(band, geometry.numbers) for band in bands)
+        K, M = (cut_held(band, geometry.numbers) for band in bands)
         count = _count_damped_modes(beam, modes, K.shape[1])
         return cls(beam, nodes, geometry.numbers, M, K, geometry, count)
 
@@ -259,7 +259,7 @@ def _count_damped_modes(beam: BeamDescription, asked: int | None, size: int) -> 
     return min(DAMPED_MODES if asked is None else checks.count("damped_modes", asked), size)
 
 
-def _cut_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+def cut_held(band: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """The band of the displacements that are not held."""
     free = np.flatnonzero(numbers >= 0)
     kept = np.zeros((banded.WIDTH + 1, free.size))

@@ -27,7 +27,7 @@ from traction.integrators.methods.verlet import Verlet
 UNIFORM = 1e-6  #: of a step, by which times may miss equal distances
 OVER = 1e-9  #: of the stability limit, which is rounding
 MOST_NUMBERS = 2.5e8  #: that are kept, 2 GB for each of q, v and a
-MOST_DENSE = 1500  #: displacements for which modal damping is a dense matrix
+MOST_DENSE = 3000  #: displacements for which modal damping is a dense matrix
 CENTRAL_DIFFERENCES = Weights(beta=0.0, gamma=0.5)  #: of the family: Verlet's method
 
 States = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from traction.beams.beam import Beam
-from traction.beams.discrete.beam_elements import BeamElements
+from traction.beams.discrete.beam_elements import BeamElements, count_elements
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import damping_matrix
@@ -20,7 +20,9 @@ from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_brid
 from traction.crossing.bridge_models.residual_compliance import ResidualCompliance, residual_compliance
 from traction.crossing.bridge_models.smooth_track import SmoothTrack
 from traction.crossing.row_products import PaddedRows, RowwiseMatrix, RowwiseModes, sum_rows
+from traction.errors import InputError
 
+MOST_DISPLACEMENTS = 8000  #: of a bridge under wheels, whose matrices are stored whole
 DAMPED = 60  #: modes of nodes under wheels that one damping ratio applies to: more than contacts excite
 
 
@@ -149,14 +151,24 @@ class BridgeModel:
 
 
 def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> BridgeModel:
-    """Modes, elements or differences of a beam; if `felt`, with the compliance that the first two lack."""
+    """Modes, elements or differences of a beam; if `felt`, with the compliance that the first two lack.
+
+    That of elements is at rest. A wheel carries the kink of the axis under it, F/kGA, along with it, and what
+    moves in the loaded element has inertia: elements with shear have a node in their middle for it.
+    """
     if model == "modes":
         bridge = modal_bridge(beam, size)
         residual = residual_compliance(beam, size) if felt else None
         return BridgeModel(
             np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, residual
         )
-    discrete = discretised(beam, model, size, DAMPED)
+    has_middles = felt and model == "elements" and beam.shears
+    discrete = _elements_with_middles(beam, size) if has_middles else discretised(beam, model, size, DAMPED)
+    if discrete.size > MOST_DISPLACEMENTS:
+        raise InputError(
+            f"size = {size} {model} have {discrete.size} displacements, at most {MOST_DISPLACEMENTS} of them "
+            "march together with wheels; take fewer, or modes."
+        )
     damping = damping_matrix(discrete)
     matrices = (
         _dense(discrete.banded_matrix("mass")),
@@ -176,9 +188,18 @@ def discretised(beam: Beam, model: str, size: int, damped: int | None = None) ->
     One damping ratio for all modes applies to `damped` of them at most, the beam's own number by default.
     """
     make = beam.elements if model == "elements" else beam.differences
-    if damped is None or not isinstance(beam.damping, float):
-        return make(size)
-    return make(size, damped_modes=min(damped, size))
+    return make(size, damped_modes=_damped_modes(beam, size, damped))
+
+
+def _elements_with_middles(beam: Beam, size: int) -> BeamElements:
+    """So many elements, each with a node in its middle."""
+    halves = (2 * count_elements(beam, size)).tolist()
+    return beam.elements(halves, damped_modes=_damped_modes(beam, sum(halves), DAMPED))
+
+
+def _damped_modes(beam: Beam, size: int, damped: int | None) -> int | None:
+    """Number of modes that one damping ratio applies to; None for the beam's own."""
+    return None if damped is None or not isinstance(beam.damping, float) else min(damped, size)
 
 
 def _dense(matrix: Any) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 REACH = 0.5  #: of a radius, the distance from a joint up to which its step is considered
-ROUNDED = 0.01  #: c over the approach at rest
+ROUNDED = 5e-4  #: c over the approach at rest
 STEEPEST = 0.1  #: cosine beyond which no wheel touches an edge
 
 

@@ -61,6 +61,16 @@ class CrossingCertificate:
         return not any(True for _ in self._beyond("warn"))
 
     @property
+    def ok(self) -> bool:
+        """The same."""
+        return self.holds
+
+    @property
+    def closure(self) -> float | None:
+        """The energy balance error, as in `Energies.closure`."""
+        return self.energy_error
+
+    @property
     def usable(self) -> bool:
         """Whether no measure makes the result worthless."""
         return not any(True for _ in self._beyond("worthless"))

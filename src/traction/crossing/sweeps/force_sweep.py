@@ -13,6 +13,7 @@ import numpy as np
 from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
+from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
@@ -57,6 +58,13 @@ def sweep_forces(
     do_all(cross, len(cars), speeds.size, threads, told)
     static = [[_at_rest(beam, bridge, car, float(x)) for x in places] for car in cars]
     return peaks, np.array(static)
+
+
+def judge_sweep(beam: Beam, speeds: np.ndarray, size: int, dt: float) -> CrossingCertificate:
+    """Whether steps of `dt` (s) resolve `size` modes and the fastest crossing of the shortest span."""
+    span, highest = float(np.diff(beam.ends).min()), float(beam.frequencies(size)[-1])
+    samples, steps = 2.0 * math.pi / (highest * dt), span / (float(speeds.max()) * dt)
+    return CrossingCertificate(dt, samples_per_mode=samples, steps_per_span=steps)
 
 
 def do_all(

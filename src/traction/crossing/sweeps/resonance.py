@@ -17,8 +17,8 @@ from traction.beams.exact.statics import influence_line
 from traction.crossing.choices import GRAVITY, MODELS, SIZES
 from traction.crossing.moving_load import Loads, moving_load
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.sweeps.force_sweep import AFTER, do_all, is_constant, sweep_forces
-from traction.errors import InputError
+from traction.crossing.sweeps.force_sweep import AFTER, do_all, is_constant, judge_sweep, sweep_forces
+from traction.errors import InputError, StepWarning, warn_user
 from traction.outputs.progress import Progress, Tell, telling
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
@@ -30,6 +30,7 @@ from traction.trains.train import Axles, Train, read_train
 USUAL_MODES = 3  #: of a beam under forces or wheels
 EXPECTED_MODES = 3  #: of which resonance speeds are listed where the beam has nodes
 STANDS = 801  #: of a train at rest
+LEAST_SAMPLES = 2  #: in a period of the first mode, below which peaks are worthless
 
 Trains = Train | Axles | Iterable[Train] | Mapping[str, Loads]
 
@@ -200,8 +201,13 @@ def resonance(
     Raises
     ------
     InputError
-        If speeds are not positive, a place lies off the beam, the beam can move as a whole, or `t_end` is
-        given.
+        If speeds are not positive, a place lies off the beam, the beam can move as a whole, `t_end` is
+        given, or `dt` is so long that the peaks are worthless.
+
+    Warns
+    -----
+    StepWarning
+        If `dt` is too long for the modes or the fastest crossing; the message names a shorter one.
 
     Notes
     -----
@@ -231,6 +237,7 @@ def resonance(
     plain = kind == "modes" and not residual and not any(value is not None for value in further.values())
     with telling(progress, "crossings") as told:
         if plain and not isinstance(dt, str) and all(is_constant(cars) for _, cars in named):
+            require_step(beam, v, n, dt)
             peaks, static = sweep_forces(beam, named, v, places, n, dt, threads, told)
         else:
             alone = False if residual is None and kind == "modes" else residual
@@ -245,6 +252,18 @@ def resonance(
         float(places[0]) if at == 0 else places, n,
         {"crossings": len(named) * v.size, "seconds": time.perf_counter() - began},
     )  # fmt: skip
+
+
+def require_step(beam: Beam, speeds: np.ndarray, size: int, dt: float | None) -> None:
+    """Refuse a given step (s) with which the peaks of constant forces are worthless; warn of a long one."""
+    if dt is None:
+        return
+    found = judge_sweep(beam, speeds, size, checks.positive("dt", dt, "s"))
+    first = 2.0 * math.pi / float(beam.frequencies(1)[0])
+    if not found.usable or LEAST_SAMPLES * dt > first:
+        raise InputError(f"{found.message}; the peaks would be worthless.")
+    if not found.holds:
+        warn_user(f"{found.message}; tr.StepWarning can be filtered.", StepWarning)
 
 
 def _check_size(model: str, modes: int | None, size: int | None) -> int:
