@@ -46,7 +46,7 @@ def test_at_one_position_rolling_becomes_steady():
 
 
 @pytest.mark.parametrize(
-    ("counts", "within"), [((8, 16), 0.6), pytest.param((20, 40, 80), 0.15, marks=pytest.mark.slow)]
+    ("counts", "within"), [((8, 16), 0.6), pytest.param((40, 80), 0.15, marks=pytest.mark.slow)]
 )
 def test_slow_wander_approaches_steady_rolling_linearly(counts, within):
     """The creepages are given, so that only the patch moves: errors are as the lateral speed."""
@@ -57,7 +57,7 @@ def test_slow_wander_approaches_steady_rolling_linearly(counts, within):
     for count in counts:
         way = [(float(y), yaw) for y in np.linspace(*ends, count + 1)]
         errors.append(float(np.abs(march(way, 2 * STEP, **still)[-1].force - kept.force).max()))
-    assert errors[0] > 0.02 * LIMIT
+    assert counts[0] * errors[0] > 0.2 * LIMIT  # or there is nothing to approach
     assert observed_order(1.0 / np.array(counts), errors) == pytest.approx(1.0, abs=within)
 
 

@@ -7,10 +7,12 @@ from functools import lru_cache
 import numpy as np
 import scipy.fft
 
+from traction.grid import Grid
 from traction.halfspace.convolution import BLOCK_BYTES, InfluenceSpectrum, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.kernels.spectral_products import multiply_symmetric, multiply_tensor
 from traction.halfspace.kernels.tensor_products import multiply_by_tensor_waves
+from traction.materials import Pair
 
 Waves = tuple[np.ndarray, ...]  # of `tabulate_tensor`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
@@ -85,11 +87,31 @@ class TangentialInfluence:
         return np.concatenate((field[:, :, lx - m :], field[:, :, : nx + m]), axis=2)
 
 
+Tables = tuple[list[InfluenceSpectrum], list[float], Waves | None, np.ndarray]
+
+
+def find_tables(half_space: HalfSpace, shape: tuple[int, int], beyond: int) -> Tables:
+    """Spectra and factors of A_xx, A_xy, A_yy, their waves on a small window, and A_xx, A_yy along x.
+
+    Those of free bodies do not depend on where the grid lies, nor on how many elements it has.
+    """
+    grid = half_space.grid
+    if grid.is_line or any(half_space.periodic):
+        return collect_tables(half_space, shape, beyond)
+    return collect_free_tables((grid.dx, grid.dy), half_space.pair, shape, beyond)
+
+
 @lru_cache(maxsize=64)
-def find_tables(
-    half_space: HalfSpace, shape: tuple[int, int], beyond: int
-) -> tuple[list[InfluenceSpectrum], list[float], Waves | None, np.ndarray]:
-    """Spectra and factors of A_xx, A_xy, A_yy, their waves on a small window, and A_xx, A_yy along x."""
+def collect_free_tables(
+    steps: tuple[float, float], pair: Pair, shape: tuple[int, int], beyond: int
+) -> Tables:
+    """The same for elements of the size `steps` (m, along x and y) on free bodies."""
+    return collect_tables(HalfSpace(Grid(shape[1], shape[0], *steps), pair), shape, beyond)
+
+
+@lru_cache(maxsize=64)
+def collect_tables(half_space: HalfSpace, shape: tuple[int, int], beyond: int) -> Tables:
+    """The same, collected from tables of each."""
     ny, nx = shape
     spectra = [half_space.spectrum(*pair, (ny, nx + beyond)) for pair in PAIRS]
     factors, both = [half_space.factor(*pair) for pair in PAIRS], 2 * (nx + beyond)

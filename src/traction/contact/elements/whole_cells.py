@@ -13,12 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
+from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.slip_equation import SlipEquation
+from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
 
+ALONE = np.ones((1, 1))  #: how much the only part of a contact interacts with itself
 SPIN_OFFSET = 1.0 / 6.0  #: of the step, at which the rigid slip of rotation is taken
 
 
@@ -53,15 +55,19 @@ class WholeCells(FrictionStep):
             return u[:, :, 1:-1] - u[:, :, ahead : ahead + grid.nx]
 
         known = patch.displace_by_pressure(beyond=int(steady))
+        inverse = TangentialInverse(half_space, grid.shape, layer)
+        rule = self._rule
+        plain = steady and rule is None and layer == 0.0
         equation = SlipEquation(
             bound=patch.bound,
             known=over_a_step(known) if steady else known - (0.0 if self.earlier is None else self.earlier),
             product=(lambda p: over_a_step(displace(p))) if steady else displace,
-            inverse=TangentialInverse(half_space, grid.shape, layer),
+            inverse=inverse,
             own=own,
             rho=2.0 / own.sum(axis=0) if steady else choose_step_rho(own, int(np.count_nonzero(patch.bound))),
             upstream=self.direction if steady else 0,
-            rule=self._rule,
+            rule=rule,
+            waves=join_waves(influence, inverse, patch.parts) if plain else None,
         )
         return equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
 
@@ -92,6 +98,18 @@ def _add_layer(influence: TangentialInfluence, layer: float) -> Callable[[np.nda
         return u
 
     return displace
+
+
+def join_waves(
+    influence: TangentialInfluence, inverse: TangentialInverse, parts: PartInteraction | None
+) -> RollingWaves | None:
+    """Tables of both where they are sums of waves, as on a small window."""
+    if influence.waves is None or inverse.waves is None:
+        return None
+    part, share = np.zeros(influence.shape[0], dtype=np.int64), ALONE
+    if parts is not None:
+        part, share = np.ascontiguousarray(parts.part), parts.share
+    return RollingWaves((*influence.waves, part, share), inverse.waves)
 
 
 def choose_step_rho(own: np.ndarray, elements: int) -> np.ndarray:

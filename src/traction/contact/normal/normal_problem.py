@@ -84,7 +84,8 @@ def check_problem(
         )
     else:
         approach = checks.finite("approach", approach, "m")
-        _require_finite_force(gap, HalfSpace(grid, pair, repeats), approach)
+        if grid.is_line or any(repeats):
+            _require_finite_force(gap, HalfSpace(grid, pair, repeats), approach)
     lowest = float(gap.min())
     depth = None if approach is None else approach - lowest
     return NormalProblem(gap - lowest, grid, pair, force, depth, repeats, lowest)

@@ -8,21 +8,38 @@ precision.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from traction.contact.normal.coarse_grids import refine_pressure
-from traction.contact.normal.conjugate_gradients import StartPressure, WindowSolution, solve_on_window
+from traction.contact.normal.conjugate_gradients import (
+    MAX_ITERATIONS,
+    MAX_SUMMED_SMALL,
+    PATIENCE,
+    SMALL_PRESSURE_TOLERANCE,
+    StartPressure,
+    WindowSolution,
+    solve_on_window,
+)
 from traction.contact.normal.contact_window import (
+    MAX_ASPECT,
     Window,
+    WindowedHalfSpace,
     choose_window_around,
     displace_by_waves,
     has_waves,
 )
 from traction.contact.normal.kernels.pressure_fields import measure_violations
+from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
+from traction.contact.normal.kernels.small_grid import press_small_grid
 from traction.contact.normal.normal_problem import NormalProblem
+from traction.grid import Grid
+from traction.halfspace.half_space import HalfSpace
+from traction.materials import STEEL, Pair
 
 MAX_ROUNDS = 20
+SMALL_GRID = 1000  #: elements of a grid on which a window would save less than it costs
 COARSE_TOLERANCE = 1e-2  #: on grids whose solution is only a start for the next finer one
 
 
@@ -70,6 +87,42 @@ def solve_on_nested_grids(problem: NormalProblem, *, tol: float, start: StartPre
         residuals=tuple(r for s in solutions for r in s.residuals),
         converged=settled,
     )
+
+
+def solve_on_whole_grid(problem: NormalProblem, *, tol: float, start: StartPressure) -> GridSolution:
+    """Solve on a small grid without windows, as where it is laid around the contact; see `is_small_grid`."""
+    gap, half_space, given = problem.gap, problem.half_space, problem.approach
+    pressure, known = start.pressure.copy(), start.displacement is not None
+    displacement = np.empty_like(gap) if start.displacement is None else start.displacement.copy()
+    area, grid = problem.grid.cell_area, problem.grid
+    influence = tabulate_grid(grid.shape, grid.dy / grid.dx)._replace(factor=half_space.factor("z", "z"))
+    residuals = np.empty(MAX_ITERATIONS + 1)
+    approach, iterations, settled = press_small_grid(
+        (gap, pressure, displacement, np.empty(gap.shape, dtype=np.bool_)),
+        np.empty((5, *gap.shape)),
+        tuple(influence),
+        (0.0 if problem.force is None else problem.force / area, given is None, False, problem.least_depth),
+        (tol, SMALL_PRESSURE_TOLERANCE * tol, PATIENCE, MAX_ITERATIONS, MAX_SUMMED_SMALL),
+        (0.0 if given is None else float(given), known),
+        residuals,
+    )
+    history = tuple(residuals[: iterations + 1].tolist())
+    return GridSolution(pressure, displacement, approach, iterations, iterations, history, settled)
+
+
+def is_small_grid(problem: NormalProblem) -> bool:
+    """Whether `solve_on_whole_grid` is for it: so small that a window in it would save less than it costs."""
+    grid, aspect = problem.grid, problem.grid.dy / problem.grid.dx
+    similar = 1.0 / MAX_ASPECT <= aspect <= MAX_ASPECT
+    return grid.nx * grid.ny <= SMALL_GRID and has_waves(problem.half_space) and similar
+
+
+@lru_cache(maxsize=128)
+def tabulate_grid(shape: tuple[int, int], aspect: float) -> WindowInfluence:
+    """Influence of normal pressure on a small grid of elements of a ratio of dy to dx; its factor varies."""
+    half_space = HalfSpace(Grid(shape[1], shape[0], 1.0, aspect), Pair(STEEL, STEEL))
+    whole = WindowedHalfSpace(half_space, Window(0, 0, *shape))
+    return whole.influence(compiled=True)
 
 
 def displace_grid(problem: NormalProblem, pressure: np.ndarray, window: Window) -> np.ndarray:

@@ -18,7 +18,12 @@ from traction.contact.normal.conjugate_gradients import StartPressure, solve_fix
 from traction.contact.normal.elements_across import count_across
 from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, check_problem
-from traction.contact.normal.normal_solver import GridSolution, solve_on_nested_grids
+from traction.contact.normal.normal_solver import (
+    GridSolution,
+    is_small_grid,
+    solve_on_nested_grids,
+    solve_on_whole_grid,
+)
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.normal.pressure_certificate import Certificate, certify_pressure
 from traction.errors import CoarseGridWarning, ConvergenceError, InputError, warn_user
@@ -245,7 +250,7 @@ class NormalContact(Result):
         return HalfSpace(self.grid, self.pair, self.periodic)
 
     def _require_reference(self, quantity: str) -> None:
-        if self._half_space.needs_length:
+        if (self.grid.is_line or any(self.periodic)) and self._half_space.needs_length:
             self.grid.reference_length(quantity)
 
     @cached_property
@@ -386,8 +391,12 @@ def solve_press(
     periodic: str | None = None,
     on_failure: str = "raise",
     guess: np.ndarray | None = None,
+    laid_around: bool = False,
 ) -> NormalContact:
-    """`press` without the warning of coarse grids; `guess` is a pressure to begin from where no start is."""
+    """`press` without the warning of coarse grids; `guess` is a pressure to begin from where no start is.
+
+    A grid that is `laid_around` the contact needs no window in it, if it is small.
+    """
     began = perf_counter()
     field = gap_on(gap, grid)
     problem = check_problem(field, grid, pair, force=force, approach=approach, periodic=periodic)
@@ -399,7 +408,10 @@ def solve_press(
         begun = _check_start(start, problem)
         if begun is None and guess is not None and guess.any():
             begun = StartPressure(guess)
-        solution = solve_on_nested_grids(problem, tol=tol, start=begun)
+        if laid_around and begun is not None and is_small_grid(problem):
+            solution = solve_on_whole_grid(problem, tol=tol, start=begun)
+        else:
+            solution = solve_on_nested_grids(problem, tol=tol, start=begun)
     result = build_result(field, problem, solution, tol, began)
     if on_failure == "raise" and not result.ok:
         raise ConvergenceError(result.message[0].upper() + result.message[1:] + ".", result)

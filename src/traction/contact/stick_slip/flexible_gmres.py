@@ -69,13 +69,22 @@ class KrylovSpace:
         Returns the remaining residual (below 0 if the image is zero), and whether more may follow.
         """
         if n + 2 > len(self.basis):
-            more = self._reserve(2 * len(self.basis))
-            for vectors, old in zip(more, (self.basis, self.directions, self._extras), strict=True):
-                vectors[: len(old)] = old
-            self.basis, self.directions, self._extras = more
+            self.grow()
         self._extras[n] = extra
         left, more = kernels.arnoldi(self.basis, n, image, self._triangle, self._rotations, self.right)
         return left, more
+
+    def grow(self) -> None:
+        """Take twice the memory, and keep what it holds."""
+        more = self._reserve(2 * len(self.basis))
+        for vectors, old in zip(more, (self.basis, self.directions, self._extras), strict=True):
+            vectors[: len(old)] = old
+        self.basis, self.directions, self._extras = more
+
+    @property
+    def vectors(self) -> tuple[np.ndarray, ...]:
+        """Basis, directions and their second vectors, triangle, rotations and right side."""
+        return self.basis, self.directions, self._extras, self._triangle, self._rotations, self.right
 
     def combine(self, n: int) -> tuple[np.ndarray, np.ndarray]:
         """The best combination of the first n directions, and its second vector."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from traction.contact.stick_slip.kernels import krylov_vectors, rigid_border
+from traction.contact.stick_slip.flexible_gmres import KrylovSpace, LinearSolution, flexible_gmres
+from traction.contact.stick_slip.kernels import krylov_vectors, rigid_border, rolling_step
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
 from traction.contact.stick_slip.slip_equation import SlipEquation
 
@@ -77,6 +80,26 @@ class LinearStep:
             found = krylov_vectors.scalar_product(self.forces[m], traction.ravel())
             b[field.size + m] = self.equation.scale[m] * given - found
         return b
+
+    def solve(self, b: np.ndarray, *, tol: float, most: int, space: KrylovSpace) -> LinearSolution:
+        """Free tractions and shifts for the right side b, up to a residual of `tol`, and their slip."""
+        waves, states = self.equation.waves, self.states
+        if waves is None or len(b) > self.sizes[1]:
+            return flexible_gmres(self, b, tol=tol, max_iterations=most, space=space)
+        size = math.sqrt(krylov_vectors.scalar_product(b, b))
+        if size == 0.0:
+            return LinearSolution(np.zeros(self.sizes[0]), np.zeros(self.sizes[1]), 0, 0.0)
+        space.begin(b, size)
+        seen, factors = (states.state, states.normal, states.weight), (self._damping, self._shares)
+        count, more = 0, True
+        while more:
+            if count + 2 > len(space.basis):
+                space.grow()
+            count, more = rolling_step.solve_rolling_step(
+                seen, factors, waves.influence, waves.inverse, self.equation.upstream, space.vectors,
+                (tol * size, most), count,
+            )  # fmt: skip
+        return LinearSolution(*space.combine(count), count, abs(float(space.right[count])) / size)
 
     def apply(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residual of the step for free tractions and shifts x, and their slip."""

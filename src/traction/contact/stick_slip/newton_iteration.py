@@ -9,23 +9,24 @@ their bound and turn. Each step solves that linear problem (Alart, Curnier 1991;
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
+from traction.contact.stick_slip.flexible_gmres import KrylovSpace
+from traction.contact.stick_slip.kernels import rolling_newton
 from traction.contact.stick_slip.kernels import stick_slip_states as kernels
+from traction.contact.stick_slip.kernels.rolling_newton import LOOSEST, LOST, TIGHTEST
 from traction.contact.stick_slip.linear_step import ElementStates, LinearStep
 from traction.contact.stick_slip.sliding_step import SlidingStates, SlidingStep
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 
-LOOSEST, TIGHTEST = 0.1, 1e-9  #: relative residuals of the linear solver
 ROUNDING = 1e-9  #: tolerance below which rounding of slips accumulated over steps may matter
 MAX_STEPS = 60
 MAX_INNER = 120
 PATIENCE = 8  #: steps without gain after which the iteration has stalled
 DAMPED_PATIENCE = 20  #: the same of damped steps
 STEP_PARTS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)  #: of a step that is damped
-LOST = 1e6  #: violation after which tractions are projected on their bounds
 OTHER_RHO = (0.2, 0.04, 5.0, 0.008)  #: times that of the equation, where that one does not converge
 MAX_RESCUES = 6  #: projections after which the iteration gives up
 
@@ -45,6 +46,8 @@ def iterate_newton(
     Where it is `damped`, a step is shortened until the error becomes smaller.
     """
     iteration = NewtonIteration(equation, start, slip)
+    if not damped and tol >= ROUNDING and (quick := iteration.run_by_waves(tol)) is not None:
+        return quick
     residuals: list[float] = []
     largest = float(equation.bound.max())
     converged, fresh, rescues = False, True, 0
@@ -64,7 +67,7 @@ def iterate_newton(
             or _has_stalled(residuals, DAMPED_PATIENCE if damped else PATIENCE)
         ):
             break
-        if error > LOST:
+        if error > LOST:  # tractions are projected on their bounds
             if rescues == MAX_RESCUES:
                 break
             iteration.project_on_bounds()
@@ -120,7 +123,29 @@ class NewtonIteration:
             self.renew_slip()
         else:
             self.slip = slip.copy()
-        self._space = KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
+
+    @cached_property
+    def _space(self) -> KrylovSpace:
+        """Memory that all steps share."""
+        return KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
+
+    def run_by_waves(self, tol: float) -> StickSlip | None:
+        """The solution by a compiled iteration, which a small window allows; None where it has none."""
+        equation, waves, states = self.equation, self.equation.waves, self.states
+        if waves is None or len(equation.given):
+            return None
+        traction, slip = self.traction.copy(), self.slip.copy()
+        errors = np.empty(rolling_newton.MOST_STEPS)
+        steps, products = rolling_newton.iterate_rolling(
+            (traction, slip), (equation.bound, equation.rho, equation.own),
+            (states.state, states.normal, states.weight), waves.influence, waves.inverse, equation.upstream,
+            tol, errors,
+        )  # fmt: skip
+        self.products += products
+        if not steps:
+            return None
+        self.traction, self.slip = traction, slip
+        return self.finish(errors[:steps].tolist(), converged=True)
 
     def renew_slip(self) -> None:
         """Recompute the slip by a separate product."""
@@ -152,7 +177,7 @@ class NewtonIteration:
         if isinstance(linear, SlidingStep):
             linear.add_bounds(change, field, 1.0)
         b = linear.right_side(field, self.traction)
-        answer = flexible_gmres(linear, b, tol=tol, max_iterations=MAX_INNER, space=self._space)
+        answer = linear.solve(b, tol=tol, most=MAX_INNER, space=self._space)
         self.products += answer.iterations
         self.traction += answer.x[: field.size].reshape(field.shape)
         self.slip += answer.extra.reshape(field.shape)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,14 @@ from traction.contact.stick_slip.kernels.sliding_states import Sliding, SlidingR
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 
 NONE = np.zeros((0, 2, 1, 1))
+
+
+class RollingWaves(NamedTuple):
+    """B of steady rolling and its approximate inverse as sums of waves, for compiled steps."""
+
+    #: tables and factor; the part of the contact to which each row belongs, and how much these interact
+    influence: tuple[tuple[np.ndarray, ...], float, np.ndarray, np.ndarray]
+    inverse: tuple[tuple[np.ndarray, ...], np.float32]  #: tables and factor
 
 
 def combine_fields(shares: Iterable[float], fields: np.ndarray) -> np.ndarray:
@@ -43,6 +52,7 @@ class SlipEquation:
     resultants: np.ndarray = field(default_factory=lambda: NONE)  #: tractions to given forces, (M, 2, ny, nx)
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
     rule: SlidingRule | None = None  #: by which the bound depends on the slip
+    waves: RollingWaves | None = None  #: on a small window
 
     @cached_property
     def scale(self) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from traction.contact.stick_slip.flexible_gmres import KrylovSpace, flexible_gmres
+from traction.contact.stick_slip.flexible_gmres import KrylovSpace
 from traction.contact.stick_slip.newton_iteration import MAX_INNER, make_states, make_step
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import ConvergenceError
@@ -27,7 +27,7 @@ def solve_traction_rates(
     space, rates = KrylovSpace(linear.sizes, 2 * MAX_INNER), []
     for cause in causes:
         b = -linear.project(cause).ravel()
-        answer = flexible_gmres(linear, b, tol=tol, max_iterations=2 * MAX_INNER, space=space)
+        answer = linear.solve(b, tol=tol, most=2 * MAX_INNER, space=space)
         if not answer.residual <= WORST_RATE:
             raise ConvergenceError(
                 f"the linear solve for the tangent reached {answer.residual:.1e} only (asked {tol}); "

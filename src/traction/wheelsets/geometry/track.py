@@ -12,7 +12,7 @@ from traction import checks
 from traction.errors import InputError
 from traction.profiles.profile import Profile
 from traction.wheelsets.geometry.curve_nodes import sample_curve, turn_nodes
-from traction.wheelsets.geometry.kernels.curve_points import arc_at, point_on
+from traction.wheelsets.geometry.kernels.curve_points import point_above, point_on
 
 MOST_CANT = 0.5  #: rad; rails are inclined by 1/40 to 1/20
 
@@ -32,12 +32,8 @@ class PlacedRail:
 
     def find_point(self, y: float) -> tuple[float, float]:
         """Arc position and height of the head at y, m."""
-        arcs, heads = self.nodes[0], self.nodes[1]
-        first, last = self.head
-        i = first + int(np.searchsorted(heads[first : last + 1], y)) - 1
-        i = min(max(i, first), last - 1)
-        arc = arc_at(self.nodes, i, y) if heads[i] <= y <= heads[i + 1] else float(arcs[i])
-        return float(arc), float(point_on(self.nodes, i, arc)[1])
+        arc, z = point_above(self.nodes, *self.head, y)
+        return arc, z
 
     def point_at(self, arc: float) -> tuple[float, float]:
         """y and z at an arc position, m."""

@@ -75,6 +75,8 @@ class Balance:
     pose: Pose
     pitch_rate: float  #: rad/s
     patches: tuple[RolledPatch, ...]
+    laid: float  #: height at which planes were laid, m; NaN where they are those of another roll angle
+    stiffness: float = 0.0  #: vertical, of several patches together, about, N/m; 0 where it is not known
 
     @property
     def is_solved(self) -> bool:
@@ -109,7 +111,7 @@ def balance_force(
     the height is searched for.
     """
     begun = (yield from balance_coarsely(sides, force, rolling)) if start is None else start
-    found = yield from press_and_roll(sides, force, rolling, begun.pose.z, begun.patches)
+    found = yield from press_and_roll(sides, force, rolling, begun.pose.z, begun)
     if found is None:
         found = yield from find_height(sides, force, rolling, begun.pose.z, None)
     return found
@@ -120,7 +122,7 @@ def balance_coarsely(
 ) -> Solving[Balance]:
     """About the same on coarse grids, at the height at which these carry the force."""
     height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
-    found = yield from press_and_roll(sides, force, rolling, height, start.patches if start else (), COARSE)
+    found = yield from press_and_roll(sides, force, rolling, height, start, COARSE)
     if found is None:
         found = yield from find_height(sides, force, rolling, height, COARSE)
     return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
@@ -131,31 +133,36 @@ def press_and_roll(
     force: float,
     rolling: Rolling,
     height: float,
-    starts: Sequence[RolledPatch] = (),
+    start: Balance | None = None,
     most: int | None = None,
 ) -> Solving[Balance | None]:
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
-    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `starts` are
+    friction is settled with the planes held; on coarse grids, with `most`, it is only found. `start` has
     similar patches to begin from, on any grids.
     """
     touching, relaid = max(side.touching_height for side in sides), RelaidHeights()
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
-    planes: list[ContactPlane] = []
+    planes = take_planes(sides, start, rolling.steps) if most is None else []
+    if planes and start:
+        height = start.laid
+    starts, stiffness = (start.patches, start.stiffness) if start else ((), 0.0)
     begun = [patch.pressed.normal for patch in starts]
     leans = [patch.lean for patch in starts]
     found: Balance | None = None
     for _ in range(ROUNDS):
         if not planes:
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
-            slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
+            leans = [patch.lean for patch in found.patches]
+        slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         pressed = yield from press_together(
             planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun),
-            coarse=most is not None,
+            coarse=most is not None, far=settled * (touching - height), stiffness=stiffness,
         )  # fmt: skip
+        stiffness = pressed.stiffness
         moves = abs(pressed.height - height) > settled * (touching - pressed.height)
         if moves or (most is None and measure_lag(sides, pressed) > LAG):
             following = relaid.follow(height, pressed.height, moves)
@@ -168,8 +175,17 @@ def press_and_roll(
         found = yield from _roll(sides, pressed, rolling, before, coarse=most is not None)
         if most is not None or abs(found.vertical_force - force) <= BALANCED * force or not found.is_solved:
             return found
-        slopes = [patch.lean for patch in found.patches]
     return None
+
+
+def take_planes(
+    sides: Sequence[WheelSide], start: Balance | None, steps: tuple[float, float]
+) -> list[ContactPlane]:
+    """The planes of a start that has the same elements; none in transient rolling, which lays its own."""
+    if start is None or math.isnan(start.laid) or any(side.memory is not None for side in sides):
+        return []
+    planes = [patch.pressed.plane for patch in start.patches]
+    return planes if all((plane.grid.dx, plane.grid.dy) == steps for plane in planes) else []
 
 
 class RelaidHeights:
@@ -277,7 +293,7 @@ def balance_both(
 def _follow_roll(found: Balance, side: WheelSide, roll: float) -> Balance:
     """A start at another roll angle: with the same overlap."""
     risen = side.with_roll(roll).touching_height - side.touching_height
-    return replace(found, pose=found.pose.raised(found.pose.z + risen))
+    return replace(found, pose=found.pose.raised(found.pose.z + risen), laid=math.nan)
 
 
 def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
@@ -316,4 +332,4 @@ def _roll(
     creeps, rate = find_creeps(pressed.patches, pose, radius, rolling.motion, rolling.pitch_rate)
     friction = rolling.guess if coarse else rolling.friction
     rolled = yield from roll_patches(pressed.patches, creeps, friction, starts, coarse=coarse)
-    return Balance(pose, rate, tuple(rolled))
+    return Balance(pose, rate, tuple(rolled), pressed.laid, pressed.stiffness)

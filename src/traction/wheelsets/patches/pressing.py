@@ -10,9 +10,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from traction.contact.normal.coarse_grids import resample_pressure
 from traction.contact.normal.contact_window import displace_by_waves, has_waves
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import InputError
+from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.wheelsets.patches.contact_plane import ContactPlane
@@ -24,7 +26,7 @@ GUESSES = 4  #: of the height by Hertz' formula
 STEPS = 25  #: of the height of several patches with their planes held
 NEARLY, COARSELY = 10.0, 1e-3  #: error of their force, in tolerances of the contact; and at most
 PASSES = 30  #: of parts of a patch whose interaction fades
-FADED = 3.0  #: change of their distance in the last pass, over the overlap and the tolerance
+FADED = 3.0  #: change of their distance by the last pass, over the overlap and the tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +47,10 @@ class PressedPatch:
 class PressedSides:
     """All patches of one or two wheels at the height found."""
 
-    height: float  #: m
+    height: float  #: m; about it where planes were lowered far
     patches: tuple[PressedPatch, ...]
+    laid: float  #: height at which their planes were laid, m
+    stiffness: float = 0.0  #: vertical, of several patches together, N/m; 0 where it is not known
 
 
 @dataclass(eq=False)
@@ -84,7 +88,7 @@ def press_at_height(
     planes = [plane for side in sides for plane in side.planes(height, steps, most)]
     tasks = [PressTask(plane, pair, tol, approach=0.0, coarse=most is not None) for plane in planes]
     yield tasks
-    return PressedSides(height, tuple(PressedPatch(task.plane, task.normal) for task in tasks))
+    return PressedSides(height, tuple(PressedPatch(task.plane, task.normal) for task in tasks), height)
 
 
 def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
@@ -116,8 +120,14 @@ def press_together(
     tol: float = 1e-6,
     starts: Sequence[NormalContact] = (),
     coarse: bool = False,
+    far: float = math.inf,
+    stiffness: float = 0.0,
 ) -> Solving[PressedSides]:
-    """Press planes that are held to the vertical force; lowering them is an approach along their normals."""
+    """Press planes that are held to the vertical force; lowering them is an approach along their normals.
+
+    Several planes are lowered step by step, and no more than to about the height where that is `far` (m) from
+    where they were laid, as they are to be laid anew. `stiffness` is about that of all, N/m, if known.
+    """
     upward = [plane.upward(lean) for plane, lean in zip(planes, leans, strict=True)]
     if not all(up > 0.0 for up in upward):
         raise InputError(
@@ -129,14 +139,14 @@ def press_together(
         task = PressTask(planes[0], pair, tol, force=force / upward[0], start=begun[0], coarse=coarse)
         yield [task]
         lowered = task.normal.approach / planes[0].upward()
-        return PressedSides(height - lowered, (PressedPatch(planes[0], task.normal, leans[0]),))
+        return PressedSides(height - lowered, (PressedPatch(planes[0], task.normal, leans[0]),), height)
     tasks = [
         PressTask(plane, pair, tol, start=start, coarse=coarse)
         for plane, start in zip(planes, begun, strict=True)
     ]
-    lowered = yield from _lower_planes(tasks, upward, force)
+    lowered, stiffness = yield from _lower_planes(tasks, upward, force, far, stiffness)
     patches = [PressedPatch(task.plane, task.normal, lean) for task, lean in zip(tasks, leans, strict=True)]
-    return PressedSides(height - lowered, tuple(patches))
+    return PressedSides(height - lowered, tuple(patches), height, stiffness)
 
 
 def fitting_starts(
@@ -147,11 +157,14 @@ def fitting_starts(
 
 
 def _lower_planes(
-    tasks: Sequence[PressTask], upward: Sequence[float], force: float
-) -> Generator[Sequence[PressTask], None, float]:
-    """How far several planes are lowered to carry a force, m, by a secant iteration; tasks are solved."""
+    tasks: Sequence[PressTask], upward: Sequence[float], force: float, far: float, slope: float
+) -> Generator[Sequence[PressTask], None, tuple[float, float]]:
+    """How far several planes are lowered to carry a force, m, and their stiffness; tasks are solved.
+
+    By a secant iteration, whose first slope is that given, or Hertz'.
+    """
     deepest = max(task.plane.overlap for task in tasks)
-    lowered, slope, allowed = 0.0, 0.0, min(NEARLY * tasks[0].tol, COARSELY)
+    lowered, allowed = 0.0, min(NEARLY * tasks[0].tol, COARSELY)
     last: tuple[float, float] | None = None
     for _ in range(STEPS):
         for task in tasks:
@@ -172,7 +185,9 @@ def _lower_planes(
         step = (force - carried) / slope
         lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
         _require_elastic(max(task.plane.overlap + lowered * task.plane.upward() for task in tasks), force)
-    return lowered
+        if abs(lowered) > far:
+            break
+    return lowered, slope
 
 
 def _guess_stiffness(tasks: Sequence[PressTask], upward: Sequence[float], lowered: float) -> float:
@@ -204,24 +219,32 @@ def press_plane(
     def press(gap: np.ndarray, begin: NormalContact | None) -> NormalContact:
         return solve_press(
             gap, plane.grid, pair, force=force, approach=approach, tol=tol, start=begin, on_failure="return",
-            guess=plane.guess_pressure(approach or 0.0) if begin is None else None,
+            guess=plane.guess_pressure(approach or 0.0) if begin is None else None, laid_around=True,
         )  # fmt: skip
 
-    parts, gap = plane.parts, plane.gap
+    parts = plane.parts
     if parts is None:
-        return press(gap, start)
+        return press(plane.gap, start)
     half_space = HalfSpace(plane.grid, pair)
     waves = has_waves(half_space)
     displace = partial(displace_by_waves, half_space) if waves else partial(half_space.product, "z", "z")
-    normal = start if start is not None and start.grid == plane.grid else press(gap, start)
+    pressure = press(plane.gap, None).pressure if start is None else _move_pressure(start, plane.grid)
+    gap, normal = plane.gap + parts.take_back(displace, pressure), start
     for _ in range(PASSES):
-        changed = plane.gap + parts.displace_rows(displace, normal.pressure) - displace(normal.pressure)
-        moved = float(np.abs(changed - gap).max())
-        gap = changed
         normal = press(gap, normal)
-        if moved <= FADED * tol * max(plane.overlap, 1e-9):
+        changed = plane.gap + parts.take_back(displace, normal.pressure)
+        if float(np.abs(changed - gap).max()) <= FADED * tol * max(plane.overlap, 1e-9):
             break
+        gap = changed
+    assert normal is not None
     return replace(normal, parts=parts)
+
+
+def _move_pressure(start: NormalContact, grid: Grid) -> np.ndarray:
+    """Pressure of a similar contact on a grid, Pa; one of the same shape has only moved."""
+    if start.grid.shape == grid.shape:
+        return start.pressure
+    return resample_pressure(start.pressure, start.grid, grid)
 
 
 def require_bearable(sides: Sequence[WheelSide], height: float, force: float) -> None:

@@ -61,3 +61,18 @@ def arc_at(nodes, i, y):
             return new
         s = new
     return s
+
+
+@kernel
+def point_above(nodes, first, last, y):
+    """Arc length and z at y between two nodes along which y grows; beyond them, at the nearest piece."""
+    low, high = first, last
+    while high - low > 1:
+        middle = (low + high) // 2
+        if nodes[1, middle] < y:
+            low = middle
+        else:
+            high = middle
+    inside = nodes[1, low] <= y <= nodes[1, low + 1]
+    arc = arc_at(nodes, low, y) if inside else nodes[0, low]
+    return arc, point_on(nodes, low, arc)[1]
