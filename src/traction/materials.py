@@ -28,11 +28,6 @@ class Material:
     conductivity
         Thermal conductivity k, W/(m K).
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Warns
     -----
     UnitsWarning
@@ -153,12 +148,7 @@ class Pair:
     upper
         Material of body 1, the upper one (wheel, ball).
     lower
-        Material of body 2, the lower one (rail, plate).
-
-    Raises
-    ------
-    InputError
-        If both bodies are rigid.
+        Material of body 2, the lower one (rail, plate). One of the two may be rigid.
 
     Notes
     -----

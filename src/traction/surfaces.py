@@ -79,12 +79,8 @@ class Sphere(Surface):
     center
         Lowest point (x, y), m.
     exact
-        True for the circle h = R - sqrt(R^2 - r^2); False for the parabola h = r^2/(2 R) of Hertz.
-
-    Raises
-    ------
-    InputError
-        If the radius is not positive, or the grid is wider than an exact ball.
+        True for the circle h = R - sqrt(R^2 - r^2), which no grid may exceed; False for the parabola
+        h = r^2/(2 R) of Hertz.
 
     Examples
     --------
@@ -126,12 +122,7 @@ class Cylinder(Surface):
     center
         Position of the lowest line, m.
     exact
-        True for the circle h = R - sqrt(R^2 - x^2); False for the parabola h = x^2/(2 R).
-
-    Raises
-    ------
-    InputError
-        If the radius is not positive, or the grid is wider than an exact roller.
+        True for a circle, as of `Sphere`; False for the parabola h = x^2/(2 R).
 
     Examples
     --------
@@ -172,11 +163,6 @@ class Paraboloid(Surface):
         Relative radii of curvature Rx and Ry along x and y, m; infinite where the surface is flat.
     center
         Lowest point (x, y), m.
-
-    Raises
-    ------
-    InputError
-        If a radius is not positive.
 
     Examples
     --------

@@ -61,11 +61,6 @@ class Beam(BeamDescription):
     foundation
         Winkler foundation k, N/m^2.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range, or a support is unknown.
-
     Notes
     -----
     kGA (w'' - psi') - k w + p = m w_tt, EI psi'' + kGA (w' - psi) = rho I psi_tt (Timoshenko 1921), with the

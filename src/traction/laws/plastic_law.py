@@ -35,11 +35,6 @@ class PlasticLaw(ContactLaw):
     yield_approach
         Approach at which the contact yields, m.
 
-    Raises
-    ------
-    InputError
-        If the law is not Hertz's.
-
     Notes
     -----
     F = k delta^(3/2) up to yield; beyond it the pressure is limited and F grows linearly with the slope

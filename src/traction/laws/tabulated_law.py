@@ -30,11 +30,6 @@ class TabulatedLaw(ContactLaw):
     force
         Forces, N, positive and increasing.
 
-    Raises
-    ------
-    InputError
-        If values do not increase, or their numbers differ.
-
     Notes
     -----
     ln F is a monotone cubic in ln(approach) between the points (Fritsch and Butland 1984), and a power law

@@ -143,26 +143,18 @@ def dmt(
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
-    contact_radius
-        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
-    force
-        Normal force F, N, negative in tension.
+    radius, pair, work, contact_radius, force
+        As in `jkr`; every state is stable.
 
     Returns
     -------
     AdhesiveContact
-        Contact radius, force, approach and pull-off force.
+        As of `jkr`.
 
     Raises
     ------
     InputError
-        If the force is below the pull-off force, or a value is out of range.
+        As `jkr`.
 
     Notes
     -----
@@ -193,26 +185,18 @@ def maugis_dugdale(
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
+    radius, pair, work, contact_radius, force
+        As in `jkr`.
     tabor
         Tabor parameter of a Lennard-Jones law; see `tabor_parameter`. Exactly one of `tabor` and
         `cohesive_stress` is given.
     cohesive_stress
         Constant attraction sigma0 in the ring a < r < c around the contact, Pa.
-    contact_radius
-        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
-    force
-        Normal force F, N, negative in tension; the stable state is returned.
 
     Returns
     -------
     AdhesiveContact
-        Contact radius, outer radius, force, approach and pull-off force.
+        As of `jkr`, with the outer radius c of attraction.
 
     Raises
     ------
@@ -251,12 +235,8 @@ def curve(
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
+    radius, pair, work
+        As in `jkr`.
     model
         "jkr", "dmt" or "maugis-dugdale".
     tabor, cohesive_stress
@@ -302,12 +282,8 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
+    radius, pair, work
+        As in `jkr`.
     separation
         Equilibrium separation z0 of the surfaces, m; near 2e-10 m for most solids.
 
@@ -319,7 +295,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
     Raises
     ------
     InputError
-        If a value is not positive.
+        If one of the four is not positive.
 
     Examples
     --------

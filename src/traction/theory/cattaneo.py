@@ -131,10 +131,8 @@ def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     ----------
     hertz
         Normal contact, from `tr.hertz.line`.
-    friction
-        Coefficient of friction mu.
-    force
-        Tangential force per length Q, N/m, below mu P.
+    friction, force
+        As in `sphere`; Q per length, N/m.
 
     Returns
     -------
@@ -144,7 +142,7 @@ def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     Raises
     ------
     InputError
-        If the force is negative or reaches mu P.
+        As `sphere`.
 
     Notes
     -----

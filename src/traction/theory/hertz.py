@@ -108,12 +108,8 @@ def ellipse(
     ----------
     radius_x, radius_y
         Relative radii Rx and Ry of the gap x^2/(2 Rx) + y^2/(2 Ry), m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    force
-        Normal force F, N. Exactly one of `force` and `approach` is given.
-    approach
-        Approach delta, m; the contact is empty if it is not positive.
+    pair, force, approach
+        As in `sphere`.
 
     Returns
     -------
@@ -123,8 +119,7 @@ def ellipse(
     Raises
     ------
     InputError
-        If a value is out of range, the radii differ by more than a factor 1e9, or not exactly one of force
-        and approach is given.
+        As `sphere`, or if the radii differ by more than a factor 1e9.
 
     Notes
     -----
@@ -165,10 +160,8 @@ def line(
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
+    radius, pair
+        As in `sphere`.
     force
         Normal force per length F, N/m. Exactly one of `force` and `approach` is given.
     approach
@@ -184,8 +177,7 @@ def line(
     Raises
     ------
     InputError
-        If a value is out of range, the length is missing or shorter than the contact, or not exactly one of
-        force and approach is given.
+        As `sphere`, or if the length is missing or shorter than the contact.
 
     Notes
     -----

@@ -205,14 +205,8 @@ def hertz_circle(
 
     Parameters
     ----------
-    radius
-        Radius a of the circle, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    pressure
-        Peak pressure p0, Pa. Exactly one of `pressure` and `force` is given.
-    force
-        Total force F, N.
+    radius, pair, pressure, force
+        As in `uniform_circle`; the pressure is its peak p0.
 
     Returns
     -------
@@ -222,7 +216,7 @@ def hertz_circle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
+        As `uniform_circle`.
 
     Notes
     -----
@@ -254,12 +248,8 @@ def uniform_rectangle(
     ----------
     half_width_x, half_width_y
         Half the sides a and b of the rectangle along x and y, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    pressure
-        Pressure p, Pa. Exactly one of `pressure` and `force` is given; both may be negative.
-    force
-        Total force F, N.
+    pair, pressure, force
+        As in `uniform_circle`.
 
     Returns
     -------
@@ -269,7 +259,7 @@ def uniform_rectangle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
+        As `uniform_circle`, or if a half width is not positive.
 
     Notes
     -----
@@ -297,14 +287,8 @@ def hertz_rectangle(
 
     Parameters
     ----------
-    half_width_x, half_width_y
-        Half the sides a and b of the rectangle along x and y, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    pressure
-        Peak pressure p0, Pa. Exactly one of `pressure` and `force` is given.
-    force
-        Total force F, N.
+    half_width_x, half_width_y, pair, pressure, force
+        As in `uniform_rectangle`; the pressure is its peak p0.
 
     Returns
     -------
@@ -314,7 +298,7 @@ def hertz_rectangle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
+        As `uniform_rectangle`.
 
     Examples
     --------

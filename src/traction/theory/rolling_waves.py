@@ -59,7 +59,7 @@ def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "consta
     Raises
     ------
     InputError
-        If the wave number is out of range.
+        If the wave number is 0 or beyond pi, or `elements` is unknown.
 
     Notes
     -----
@@ -85,12 +85,8 @@ def difference(wave_number: ArrayLike, step: float, elements: str = "constant") 
 
     Parameters
     ----------
-    wave_number
-        theta, rad per element, between -pi and pi and not 0.
-    step
-        c, rolled distance in elements.
-    elements
-        "constant" or "linear" tractions.
+    wave_number, step, elements
+        As in `influence`.
 
     Returns
     -------
@@ -101,7 +97,7 @@ def difference(wave_number: ArrayLike, step: float, elements: str = "constant") 
     Raises
     ------
     InputError
-        If the wave number is out of range.
+        As `influence`.
 
     Examples
     --------
@@ -122,12 +118,8 @@ def growth(
 
     Parameters
     ----------
-    wave_number
-        theta, rad per element, between -pi and pi and not 0.
-    step
-        c, rolled distance in elements.
-    elements
-        "constant" or "linear" tractions.
+    wave_number, step, elements
+        As in `influence`.
     interpolation_cell
         c*: A' is interpolated between A and A'(c*), so that the factor is 1 - c/c* + c/c* A'(c*)/A.
 
@@ -140,7 +132,7 @@ def growth(
     Raises
     ------
     InputError
-        If the wave number is out of range.
+        As `influence`.
 
     Examples
     --------

@@ -222,11 +222,6 @@ class Wheel:
         Deviation of the tread (m, outwards) over the distance rolled: `tr.Irregularity.flat` for a wheel
         flat, or `tr.Irregularity.harmonic` with a fraction of 2 pi R as wavelength for out-of-roundness.
 
-    Raises
-    ------
-    InputError
-        If a wheel without suspension has no mass, or a value is out of range.
-
     Examples
     --------
     >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))

@@ -50,14 +50,12 @@ def crossing_plot(
         Result of `tr.cross` or `tr.moving_load`, or a mapping from names in the legend.
     x
         Output position, m.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "deflection", "velocity", "acceleration", "moment" or "shear".
     at_rest
         Add the static response to the same forces.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -189,12 +187,10 @@ def crossing_map(
     ----------
     crossing
         Result of `tr.cross` or `tr.moving_load`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "deflection", "velocity", "acceleration", "moment" or "shear".
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -246,14 +242,12 @@ def resonance_plot(
     ----------
     curve
         Result of `tr.resonance` or `tr.cross_resonance`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "acceleration" or "deflection".
     marks
         Index of the train whose resonances f_1 D/k are marked; None for none.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -315,10 +309,8 @@ def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "N
         The beam.
     n
         Number of modes.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -385,12 +377,10 @@ def envelope_plot(
     ----------
     crossing
         Result of `tr.cross` or `tr.moving_load`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "deflection", "velocity", "acceleration", "moment" or "shear".
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -54,16 +54,14 @@ def pressure_map(
     ----------
     contact
         Result of `tr.press`.
-    ax
-        Axes to draw on; a new figure by default.
     ellipse
         Add the ellipse with the same second moments.
     hertz
         Result of `tr.hertz` to draw for comparison.
     hertz_center
         Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -162,14 +160,12 @@ def section(
         Result of `tr.hertz` to draw for comparison.
     along
         Direction of the section, "x" or "y".
-    ax
-        Axes to draw on; a new figure by default.
     through
         "center" of pressure or "peak".
     hertz_center
         Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -225,10 +221,8 @@ def deformed_section(
         Result of `tr.press`.
     along
         Direction of the section, "x" or "y".
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -293,14 +287,12 @@ def convergence_plot(
         Cells across the contact.
     errors
         Errors, one series or several by name.
-    ax
-        Axes to draw on; a new figure by default.
     order
         Slope of a reference line.
     quantity
         Label of the errors.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -58,15 +58,13 @@ def traction_map(
     ----------
     t
         Result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
-    ax
-        Axes to draw on; a new figure by default.
     rolling
         +1 or -1 marks the rolling direction along x.
     over
         What the arrows are drawn over: "pressure", or "power" for the frictional work per area, which wear
         and heat follow.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -135,14 +133,12 @@ def traction_section(
         Result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
     along
         Direction of the section, "x" or "y".
-    ax
-        Axes to draw on; a new figure by default.
     component
         "x" or "y" component of the traction.
     theory
         Function of the position (m) with a closed solution, Pa.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -207,16 +203,14 @@ def creep_force_plot(
         Creepages (-).
     forces
         Force on body 1 for each creepage, N, by name.
-    ax
-        Axes to draw on; a new figure by default.
     limit
         mu F_n, N; forces are then drawn relative to it.
     x_label
         Label of the creepages; with "%" they are drawn in percent.
     y_label
         Label of the forces.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -46,12 +46,10 @@ def impact_force_plot(
     ----------
     histories
         Result of `tr.impact`, or a mapping from names in the legend.
-    ax
-        Axes to draw on; a new figure by default.
     span
         First and last time, s.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -131,12 +129,10 @@ def iterates_plot(
     ----------
     iterates
         `stats["iterates"]` of `tr.impact(..., method="picard")`.
-    ax
-        Axes to draw on; a new figure by default.
     most
         Number of first iterates.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -196,10 +192,8 @@ def impact_motion_plot(
     ----------
     history
         Result of `tr.impact`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -260,10 +254,8 @@ def beam_shape_plot(
         Result of `tr.impact`.
     times
         Times, s.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -334,10 +326,8 @@ def plate_wave_plot(
         Result of `tr.impact`.
     t
         Time, s.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -51,14 +51,12 @@ def obstacle_plot(
         Result of `tr.obstacle.solve`.
     quantity
         "deflection", "rotation", "moment", "shear" or "contact_force".
-    ax
-        Axes to draw on; a new figure by default.
     theory
         Closed solution to add, `contact.benchmark`.
     nodes
         Mark the nodes.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -148,10 +146,8 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     ----------
     landing
         Result of `tr.land`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -197,10 +193,8 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     ----------
     landing
         Result of `tr.land`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -134,12 +134,10 @@ def patch_plot(
         Result of `tr.cross` in elastic contact.
     times
         Times, s.
-    ax
-        Axes to draw on; a new figure by default.
     wheel
         Index of the wheel, from 0.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

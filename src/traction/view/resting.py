@@ -59,15 +59,13 @@ def rest_plot(
     ----------
     rest
         Result of `tr.rest`.
-    ax
-        Axes to draw on; a new figure by default.
     around
         Index of a wheel to draw around, from 0; the whole bridge by default. The bending under the wheel
         is then subtracted.
     reach
         Distance to either side of that wheel, m; three times its patch by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -118,14 +116,12 @@ def rest_patch_plot(
     ----------
     rest
         Result of `tr.rest`.
-    ax
-        Axes to draw on; a new figure by default.
     wheel
         Index of the wheel, from 0.
     along
         Direction of the section, "x" or "y".
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

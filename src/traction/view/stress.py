@@ -53,14 +53,12 @@ def von_mises_map(
         Result of `tr.press`.
     body
         1 (upper) or 2 (lower).
-    ax
-        Axes to draw on; a new figure by default.
     along
         Direction of the section, "x" or "y".
     plane
         Earlier `stress_plane` of this contact, which then sets `body` and `along`.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

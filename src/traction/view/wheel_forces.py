@@ -52,12 +52,10 @@ def wheel_force_plot(
     ----------
     crossings
         Result of `tr.cross` or `tr.moving_load`, or a mapping from names in the legend.
-    ax
-        Axes to draw on; a new figure by default.
     wheels
         Indices of the wheels, from 0.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -141,8 +139,6 @@ def spectrum_plot(
     ----------
     spectrum
         Result of `tr.spectrum`.
-    ax
-        Axes to draw on; a new figure by default.
     si
         SI unit of the signal.
     natural
@@ -151,8 +147,8 @@ def spectrum_plot(
         Number of dominant frequencies to mark.
     highest
         Highest frequency shown, Hz.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -215,10 +211,8 @@ def crossing_energy_plot(
     ----------
     crossing
         Result of `tr.cross` in elastic contact.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -271,12 +265,10 @@ def driving_plot(
     ----------
     rolling
         Result of `crossing.rolling(wheel)`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "force", "creepage" or "stick".
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -33,11 +33,6 @@ class InfiniteBeam:
     mass_per_length
         m, kg/m.
 
-    Raises
-    ------
-    InputError
-        If a value is not positive.
-
     Notes
     -----
     Green's function w(t) = sqrt(t)/(m sqrt(2 pi c)) after an impulse of 1 N s, c = sqrt(EI/m).
@@ -96,11 +91,6 @@ class InfinitePlate:
         D, N m.
     mass_per_area
         m, kg/m^2.
-
-    Raises
-    ------
-    InputError
-        If a value is not positive.
 
     Examples
     --------

@@ -36,12 +36,10 @@ def height_plot(
     ----------
     histories
         Result of `tr.bounce` or `tr.integrate`, a list of them, or a mapping from names in the legend.
-    ax
-        Axes to draw on; a new figure by default.
     start
         Height of the line, m; the initial height by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -84,12 +82,10 @@ def energy_plot(
     ----------
     history
         Result of `tr.bounce`.
-    ax
-        Axes to draw on; a new figure by default.
     contact
         Index of one contact to draw, from 0; the whole history by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -43,16 +43,14 @@ def surface_plot(
         Result of `tr.bounce`.
     t
         Time, s.
-    ax
-        Axes to draw on; a new figure by default.
     half_width
         Extent to either side, m; 2.4 times the largest contact radius by default.
     magnification
         Magnification of heights; by default the least of 1, 2, 5, 10, ... that shows the penetration.
     legend
         Whether to draw a legend.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -43,8 +43,6 @@ def sweep_bands(
         Result of `tr.sweep` with samples, or its table.
     quantity
         Name of the result.
-    ax
-        Axes to draw on; a new figure by default.
     over
         Key along the axis: one that has a list of values, or, where none has, one that was sampled; by
         default the first one.
@@ -52,8 +50,8 @@ def sweep_bands(
         Shares of the samples below the edges of the bands, from 0 to 1, in pairs around the middle one.
     legend
         Whether to draw a legend.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -41,14 +41,12 @@ def sweep_plot(
         Result of `tr.sweep`, or its table.
     quantity
         Name of the result.
-    ax
-        Axes to draw on; a new figure by default.
     over
         Key along the axis; by default the one with the most values.
     legend
         Whether to draw a legend.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
