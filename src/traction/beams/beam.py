@@ -41,6 +41,9 @@ UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, a
 class Beam(BeamDescription):
     """Straight beam on supports; deflection is positive downwards.
 
+    kGA (w'' - psi') - k w + p = m w_tt, EI psi'' + kGA (w' - psi) = rho I psi_tt (Timoshenko 1921), with the
+    deflection w and the rotation psi of the section; without shear compliance psi = w'.
+
     Parameters
     ----------
     length
@@ -60,11 +63,6 @@ class Beam(BeamDescription):
         Ratio zeta for all modes, ratios per mode, or `tr.Rayleigh(alpha, beta)`.
     foundation
         Winkler foundation k, N/m^2.
-
-    Notes
-    -----
-    kGA (w'' - psi') - k w + p = m w_tt, EI psi'' + kGA (w' - psi) = rho I psi_tt (Timoshenko 1921), with the
-    deflection w and the rotation psi of the section; without shear compliance psi = w'.
 
     Examples
     --------
@@ -312,6 +310,8 @@ class Beam(BeamDescription):
     ) -> Vibration:
         """Simulate vibration from an initial shape, free or under a harmonic force.
 
+        The share of the initial shape that the modes represent is `initial.captured` of the result.
+
         Parameters
         ----------
         initial
@@ -336,10 +336,6 @@ class Beam(BeamDescription):
         ------
         InputError
             If nothing moves the beam, or a shape violates a support.
-
-        Notes
-        -----
-        The share of the initial shape that the modes represent is `initial.captured` of the result.
 
         Examples
         --------
@@ -435,10 +431,8 @@ def rail(
         m of the rail, kg/m.
     ends
         Support of both outer ends.
-    damping
-        Ratio, ratios per mode, or `tr.Rayleigh`.
-    shear_stiffness
-        kGA, N, for Timoshenko's theory.
+    damping, shear_stiffness
+        As for `tr.Beam`.
 
     Returns
     -------
@@ -448,7 +442,7 @@ def rail(
     Raises
     ------
     InputError
-        If a value is out of range.
+        If there are fewer than two spans, or as `tr.Beam`.
 
     Examples
     --------

@@ -99,13 +99,8 @@ def resume(
     ----------
     path
         Folder of the run.
-    progress
-        Function called with the number of completed samples and their total; True shows a bar in terminals
-        and notebooks, False nowhere. By default notebooks show one for calls of more than a second.
-    stop
-        Function asked before each sample.
-    phase
-        Function called with "computing", "evaluating" and "writing" as these phases begin.
+    progress, stop, phase
+        As in `tr.simulate`.
 
     Returns
     -------

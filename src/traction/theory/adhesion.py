@@ -94,6 +94,9 @@ def jkr(
 ) -> AdhesiveContact:
     """Return the adhesive contact of a compliant sphere (Johnson, Kendall and Roberts).
 
+    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off at -3/2 pi w R
+    (Johnson, Kendall and Roberts 1971). Valid for short-ranged attraction, Tabor parameter above about 5.
+
     Parameters
     ----------
     radius
@@ -117,11 +120,6 @@ def jkr(
     InputError
         If the force is below the pull-off force, or a value is out of range.
 
-    Notes
-    -----
-    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off at -3/2 pi w R
-    (Johnson, Kendall and Roberts 1971). Valid for short-ranged attraction, Tabor parameter above about 5.
-
     Examples
     --------
     >>> c = tr.adhesion.jkr(1e-3, 5e6, 0.05, force=0.0)
@@ -141,6 +139,10 @@ def dmt(
 ) -> AdhesiveContact:
     """Return the adhesive contact of a hard sphere (Derjaguin, Muller and Toporov).
 
+    Hertz contact under a constant attraction: F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off at
+    -2 pi w R (Derjaguin, Muller and Toporov 1975). Valid for long-ranged attraction, Tabor parameter below
+    about 0.1.
+
     Parameters
     ----------
     radius, pair, work, contact_radius, force
@@ -155,12 +157,6 @@ def dmt(
     ------
     InputError
         As `jkr`.
-
-    Notes
-    -----
-    Hertz contact under a constant attraction: F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off at
-    -2 pi w R (Derjaguin, Muller and Toporov 1975). Valid for long-ranged attraction, Tabor parameter below
-    about 0.1.
 
     Examples
     --------
@@ -183,6 +179,11 @@ def maugis_dugdale(
 ) -> AdhesiveContact:
     """Return the adhesive contact of a sphere between the limits of JKR and DMT (Maugis).
 
+    In Maugis' units, with m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1)
+    (Maugis 1992):
+    1 = lambda A^2/2 (sqrt(m^2 - 1) + (m^2 - 2) T) + 4/3 lambda^2 A (sqrt(m^2 - 1) T - m + 1),
+    P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
+
     Parameters
     ----------
     radius, pair, work, contact_radius, force
@@ -202,13 +203,6 @@ def maugis_dugdale(
     ------
     InputError
         If the force is below the pull-off force, or lambda is so extreme that JKR or DMT is exact.
-
-    Notes
-    -----
-    In Maugis' units, with m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1)
-    (Maugis 1992):
-    1 = lambda A^2/2 (sqrt(m^2 - 1) + (m^2 - 2) T) + 4/3 lambda^2 A (sqrt(m^2 - 1) T - m + 1),
-    P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
 
     Examples
     --------

@@ -63,6 +63,9 @@ def line(
 ) -> CarterContact:
     """Return the steady rolling contact of a cylinder on a plane (Carter).
 
+    xi = -mu a/R (1 - sqrt(1 - Q/(mu P))) for bodies of one material; the leading strip of half width
+    a' = a sqrt(1 - Q/(mu P)) sticks (Carter 1926, Fromm 1927; Johnson, section 8.3).
+
     Parameters
     ----------
     hertz
@@ -85,11 +88,6 @@ def line(
     ------
     InputError
         If the force exceeds mu P, or not exactly one of creepage and force is given.
-
-    Notes
-    -----
-    xi = -mu a/R (1 - sqrt(1 - Q/(mu P))) for bodies of one material; the leading strip of half width
-    a' = a sqrt(1 - Q/(mu P)) sticks (Carter 1926, Fromm 1927; Johnson, section 8.3).
 
     Examples
     --------

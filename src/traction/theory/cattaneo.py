@@ -82,6 +82,8 @@ def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:
 def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoContact:
     """Return the tractions of a sphere that is pressed and then pulled tangentially.
 
+    c = a (1 - Q/(mu P))^(1/3) (Cattaneo 1938, Mindlin 1949; Johnson, section 7.2).
+
     Parameters
     ----------
     hertz
@@ -100,10 +102,6 @@ def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoConta
     ------
     InputError
         If the force is negative or reaches mu P.
-
-    Notes
-    -----
-    c = a (1 - Q/(mu P))^(1/3) (Cattaneo 1938, Mindlin 1949; Johnson, section 7.2).
 
     Examples
     --------
@@ -127,6 +125,8 @@ def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoConta
 def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     """Return the tractions of a cylinder that is pressed and then pulled along its direction of curvature.
 
+    c = a sqrt(1 - Q/(mu P)) (Cattaneo 1938; Johnson, section 7.2).
+
     Parameters
     ----------
     hertz
@@ -143,10 +143,6 @@ def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     ------
     InputError
         As `sphere`.
-
-    Notes
-    -----
-    c = a sqrt(1 - Q/(mu P)) (Cattaneo 1938; Johnson, section 7.2).
 
     Examples
     --------

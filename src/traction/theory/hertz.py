@@ -51,6 +51,8 @@ def sphere(
 ) -> SphereContact:
     """Return the Hertz contact of a sphere on a plane, or of two spheres.
 
+    a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R) (Hertz 1882; Johnson, section 4.2a).
+
     Parameters
     ----------
     radius
@@ -71,10 +73,6 @@ def sphere(
     ------
     InputError
         If a value is out of range, or not exactly one of force and approach is given.
-
-    Notes
-    -----
-    a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R) (Hertz 1882; Johnson, section 4.2a).
 
     Examples
     --------
@@ -104,6 +102,9 @@ def ellipse(
 ) -> EllipseContact:
     """Return the elliptical Hertz contact of two smooth bodies.
 
+    With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2) (Johnson, section 4.2b):
+    F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D). No curve fits are used.
+
     Parameters
     ----------
     radius_x, radius_y
@@ -120,11 +121,6 @@ def ellipse(
     ------
     InputError
         As `sphere`, or if the radii differ by more than a factor 1e9.
-
-    Notes
-    -----
-    With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2) (Johnson, section 4.2b):
-    F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D). No curve fits are used.
 
     Examples
     --------
@@ -158,6 +154,9 @@ def line(
 ) -> LineContact:
     """Return the Hertz contact of a cylinder on a plane, in plane strain.
 
+    a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a) (Johnson, section 4.2c); delta = a^2/(2 R) (ln(2 L/a) + 1/2) at
+    the middle of a strip of length L >> a, which Lambert's W solves for a.
+
     Parameters
     ----------
     radius, pair
@@ -178,11 +177,6 @@ def line(
     ------
     InputError
         As `sphere`, or if the length is missing or shorter than the contact.
-
-    Notes
-    -----
-    a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a) (Johnson, section 4.2c); delta = a^2/(2 R) (ln(2 L/a) + 1/2) at
-    the middle of a strip of length L >> a, which Lambert's W solves for a.
 
     Examples
     --------

@@ -163,6 +163,8 @@ def uniform_circle(
 ) -> UniformCircle:
     """Return a uniform pressure on a circle of a half space.
 
+    Johnson, Contact Mechanics, section 3.4a.
+
     Parameters
     ----------
     radius
@@ -184,10 +186,6 @@ def uniform_circle(
     InputError
         If a value is out of range, or not exactly one of pressure and force is given.
 
-    Notes
-    -----
-    Johnson, Contact Mechanics, section 3.4a.
-
     Examples
     --------
     >>> load = tr.loads.uniform_circle(0.01, tr.Pair(tr.STEEL, tr.RIGID), force=1e3)
@@ -203,6 +201,8 @@ def hertz_circle(
 ) -> SphereContact:
     """Return the pressure p0 sqrt(1 - r^2/a^2) on a circle of a half space, as under a sphere.
 
+    Johnson, Contact Mechanics, section 3.4c.
+
     Parameters
     ----------
     radius, pair, pressure, force
@@ -217,10 +217,6 @@ def hertz_circle(
     ------
     InputError
         As `uniform_circle`.
-
-    Notes
-    -----
-    Johnson, Contact Mechanics, section 3.4c.
 
     Examples
     --------
@@ -244,6 +240,8 @@ def uniform_rectangle(
 ) -> UniformRectangle:
     """Return a uniform pressure on a rectangle of a half space.
 
+    Love 1929; Johnson, Contact Mechanics, section 3.3.
+
     Parameters
     ----------
     half_width_x, half_width_y
@@ -260,10 +258,6 @@ def uniform_rectangle(
     ------
     InputError
         As `uniform_circle`, or if a half width is not positive.
-
-    Notes
-    -----
-    Love 1929; Johnson, Contact Mechanics, section 3.3.
 
     Examples
     --------

@@ -42,6 +42,8 @@ LONGEST_WAVE, LONGEST_STEP = 1e-12, 1e6  #: wave number in rad per element, and 
 def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "constant") -> np.ndarray:
     """Return the symbol of A', the displacement of a wave of tractions at shifted element centres.
 
+    The equation is at the top of the module; after van der Wekken, Vollebregt and Vuik.
+
     Parameters
     ----------
     wave_number
@@ -60,10 +62,6 @@ def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "consta
     ------
     InputError
         If the wave number is 0 or beyond pi, or `elements` is unknown.
-
-    Notes
-    -----
-    The equation is at the top of the module; after van der Wekken, Vollebregt and Vuik.
 
     Examples
     --------

@@ -45,6 +45,8 @@ class Demand(NamedTuple):
 class Drive:
     """Driving or braking of a wheel by a force, a creepage or a torque, constant or over time.
 
+    Force, creepages, torque and friction are numbers or functions of time (s).
+
     Parameters
     ----------
     force
@@ -76,10 +78,6 @@ class Drive:
     InputError
         If not exactly one of force, longitudinal creepage and torque is given, a torque without inertia, or a
         force with a friction law.
-
-    Notes
-    -----
-    Force, creepages, torque and friction are numbers or functions of time (s).
 
     Examples
     --------

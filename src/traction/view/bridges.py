@@ -187,10 +187,8 @@ def crossing_map(
     ----------
     crossing
         Result of `tr.cross` or `tr.moving_load`.
-    quantity
-        "deflection", "velocity", "acceleration", "moment" or "shear".
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    quantity, ax, title
+        As in `crossing_plot`.
 
     Returns
     -------
@@ -375,12 +373,8 @@ def envelope_plot(
 
     Parameters
     ----------
-    crossing
-        Result of `tr.cross` or `tr.moving_load`.
-    quantity
-        "deflection", "velocity", "acceleration", "moment" or "shear".
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    crossing, quantity, ax, title
+        As in `crossing_map`.
 
     Returns
     -------
@@ -390,7 +384,7 @@ def envelope_plot(
     Raises
     ------
     InputError
-        If the quantity is unknown.
+        As `crossing_map`.
 
     Examples
     --------

@@ -50,6 +50,8 @@ def pressure_map(
 ) -> Axes:
     """Plot the contact pressure seen from above, with the outline of the contact.
 
+    Elements without pressure stay blank.
+
     Parameters
     ----------
     contact
@@ -156,16 +158,12 @@ def section(
     ----------
     contact
         Result of `tr.press`.
-    hertz
-        Result of `tr.hertz` to draw for comparison.
     along
         Direction of the section, "x" or "y".
     through
         "center" of pressure or "peak".
-    hertz_center
-        Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    hertz, hertz_center, ax, title
+        As in `pressure_map`.
 
     Returns
     -------
@@ -215,6 +213,8 @@ def deformed_section(
 ) -> Axes:
     """Plot the surfaces of both bodies through the centre of pressure, undeformed and deformed.
 
+    Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
+
     Parameters
     ----------
     contact
@@ -233,10 +233,6 @@ def deformed_section(
     ------
     InputError
         If `along` is unknown, or a line contact is cut along y.
-
-    Notes
-    -----
-    Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
 
     Examples
     --------

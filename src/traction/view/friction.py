@@ -127,6 +127,8 @@ def traction_section(
 ) -> Axes:
     """Plot tractions along a section through the centre of pressure, between the bounds +-mu p.
 
+    Where the elements stick is shaded.
+
     Parameters
     ----------
     t
@@ -149,10 +151,6 @@ def traction_section(
     ------
     InputError
         If `along` or `component` is unknown, or a line contact is cut along y.
-
-    Notes
-    -----
-    Where the elements stick is shaded.
 
     Examples
     --------
@@ -197,6 +195,8 @@ def creep_force_plot(
 ) -> Axes:
     """Plot creep forces over creepage for several theories.
 
+    Forces are drawn as -F, against the creepage.
+
     Parameters
     ----------
     creepages
@@ -221,10 +221,6 @@ def creep_force_plot(
     ------
     InputError
         If there are fewer than two creepages, no curve, or a curve of another length.
-
-    Notes
-    -----
-    Forces are drawn as -F, against the creepage.
 
     Examples
     --------

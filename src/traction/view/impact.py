@@ -42,6 +42,8 @@ def impact_force_plot(
 ) -> Axes:
     """Plot the contact force of impacts over time.
 
+    Curves of different methods have the colour and dashes of their method.
+
     Parameters
     ----------
     histories
@@ -250,12 +252,10 @@ def beam_shape_plot(
 
     Parameters
     ----------
-    history
-        Result of `tr.impact`.
     times
         Times, s.
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    history, ax, title
+        As in `impact_motion_plot`.
 
     Returns
     -------
@@ -322,12 +322,10 @@ def plate_wave_plot(
 
     Parameters
     ----------
-    history
-        Result of `tr.impact`.
     t
         Time, s.
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    history, ax, title
+        As in `impact_motion_plot`.
 
     Returns
     -------

@@ -43,7 +43,9 @@ def obstacle_plot(
     nodes: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """Plot a quantity along a beam on an obstacle; point forces are arrows.
+    """Plot a quantity along a beam on an obstacle.
+
+    Deflections are drawn downwards, point forces as arrows.
 
     Parameters
     ----------
@@ -191,10 +193,8 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
 
     Parameters
     ----------
-    landing
-        Result of `tr.land`.
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    landing, ax, title
+        As in `landing_plot`.
 
     Returns
     -------
@@ -204,7 +204,7 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     Raises
     ------
     InputError
-        If `landing` is not a result of `tr.land`.
+        As `landing_plot`.
 
     Examples
     --------

@@ -55,13 +55,14 @@ def rest_plot(
 ) -> Axes:
     """Plot the deflection of a bridge by bending, by local contact, and their sum, downwards.
 
+    Around a wheel, the bending under it is subtracted.
+
     Parameters
     ----------
     rest
         Result of `tr.rest`.
     around
-        Index of a wheel to draw around, from 0; the whole bridge by default. The bending under the wheel
-        is then subtracted.
+        Index of a wheel to draw around, from 0; the whole bridge by default.
     reach
         Distance to either side of that wheel, m; three times its patch by default.
     ax, title
@@ -114,14 +115,12 @@ def rest_patch_plot(
 
     Parameters
     ----------
-    rest
-        Result of `tr.rest`.
     wheel
         Index of the wheel, from 0.
     along
         Direction of the section, "x" or "y".
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    rest, ax, title
+        As in `rest_plot`.
 
     Returns
     -------

@@ -135,6 +135,8 @@ def spectrum_plot(
 ) -> Axes:
     """Plot an amplitude spectrum with its dominant frequencies.
 
+    Dominant frequencies are dots with their value, natural ones dashed lines.
+
     Parameters
     ----------
     spectrum

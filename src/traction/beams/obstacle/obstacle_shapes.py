@@ -168,7 +168,7 @@ def flat(gap: float) -> Inclined:
     Raises
     ------
     InputError
-        If the gap is not positive.
+        If the gap is not a finite number.
 
     Examples
     --------
@@ -191,12 +191,12 @@ def inclined(gap: float, slope: float) -> Inclined:
     Returns
     -------
     Inclined
-        Obstacle for `tr.obstacle.solve`.
+        Obstacle gap + slope x for `tr.obstacle.solve`.
 
     Raises
     ------
     InputError
-        If the gap is not positive.
+        If gap or slope are not finite numbers.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def curved(gap: float, radius: float, at: float) -> Curved:
     Raises
     ------
     InputError
-        If the gap is not positive, or the radius is zero.
+        If the radius is zero, or a number is not finite.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def stepped(gaps: Sequence[float], places: Sequence[float]) -> Stepped:
     Raises
     ------
     InputError
-        If numbers do not fit, or positions do not increase.
+        If there is not one position between two gaps each, or they do not increase.
 
     Examples
     --------

@@ -85,7 +85,7 @@ def energy_plot(
     contact
         Index of one contact to draw, from 0; the whole history by default.
     ax, title
-        Axes to draw on, a new figure by default, and their title.
+        As in `height_plot`.
 
     Returns
     -------

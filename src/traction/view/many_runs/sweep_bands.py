@@ -37,6 +37,9 @@ def sweep_bands(
 ) -> Axes:
     """Plot quantile bands of a result over the samples of a sweep.
 
+    Over a key with a list of values each band has at each value the quantiles of its samples. Over a key that
+    was sampled the samples are points, and the bands those of all of them.
+
     Parameters
     ----------
     sweep
@@ -48,10 +51,8 @@ def sweep_bands(
         default the first one.
     levels
         Shares of the samples below the edges of the bands, from 0 to 1, in pairs around the middle one.
-    legend
-        Whether to draw a legend.
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    legend, ax, title
+        As in `sweep_plot`.
 
     Returns
     -------
@@ -62,11 +63,6 @@ def sweep_bands(
     ------
     InputError
         If nothing was sampled, the result is not a number, or the levels are not an odd number of them.
-
-    Notes
-    -----
-    Over a key with a list of values each band has at each value the quantiles of its samples. Over a key that
-    was sampled the samples are points, and the bands those of all of them.
 
     Examples
     --------

@@ -35,6 +35,9 @@ def sweep_plot(
 ) -> Axes:
     """Plot a result over a varied key: a curve, a family of curves, or a map.
 
+    Up to six combinations of the other keys are curves; more values of one other key are a map. Samples of
+    several keys are points; `sweep_bands` draws their quantiles. Crosses are variants that failed.
+
     Parameters
     ----------
     sweep
@@ -57,11 +60,6 @@ def sweep_plot(
     ------
     InputError
         If the result is not a number, or `over` is not a varied key.
-
-    Notes
-    -----
-    Up to six combinations of the other keys are curves; more values of one other key are a map. Samples of
-    several keys are points; `sweep_bands` draws their quantiles. Crosses are variants that failed.
 
     Examples
     --------
