@@ -134,6 +134,8 @@ class Beam(BeamDescription):
     ) -> Beam:
         """Return a beam of one material and cross section.
 
+        It is an Euler-Bernoulli beam, unless `shear` is given.
+
         Parameters
         ----------
         material
@@ -148,7 +150,7 @@ class Beam(BeamDescription):
             Area A (m2) and second moment of area I (m4) of any other section.
         shear
             True for a Timoshenko beam with the shear coefficient of Cowper (1966) and rotary inertia; a
-            number is the shear coefficient itself. An Euler-Bernoulli beam unless given.
+            number is the shear coefficient itself.
         supports, damping, foundation
             As for `tr.Beam`.
 
@@ -417,6 +419,8 @@ def rail(
 ) -> Beam:
     """Return a rail on discrete elastic supports.
 
+    By default a UIC 60 rail, on half concrete sleepers in ballast.
+
     Parameters
     ----------
     spans
@@ -424,9 +428,9 @@ def rail(
     spacing
         Distance of the supports, m.
     support_stiffness
-        Spring at each joint between spans, N/m; by default half a concrete sleeper in ballast.
+        Spring at each joint between spans, N/m.
     bending_stiffness
-        EI of the rail, N m^2; a UIC 60 rail by default.
+        EI of the rail, N m^2.
     mass_per_length
         m of the rail, kg/m.
     ends

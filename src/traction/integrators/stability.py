@@ -83,7 +83,7 @@ def stability(
     Raises
     ------
     InputError
-        If a value is out of range or the method is unknown.
+        If omega*dt or the damping ratio is out of range, or the method as in `tr.method`.
 
     Examples
     --------

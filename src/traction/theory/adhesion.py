@@ -289,7 +289,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
     Raises
     ------
     InputError
-        If one of the four is not positive.
+        If radius, modulus, work or separation is not positive.
 
     Examples
     --------

@@ -18,6 +18,7 @@ from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
 from traction.theory.hertz_contacts import PROFILE, LineContact, SphereContact
+from traction.theory.stick_strip import StickStrip
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,10 +49,8 @@ class CattaneoContact(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class CattaneoStrip(Result):
+class CattaneoStrip(StickStrip):
     """Line contact of half width a that sticks within the half width c; forces per metre."""
-
-    _drawn = "traction"
 
     half_width: float  #: a, m
     stick_half_width: float  #: c = a sqrt(1 - Q/(mu P)), m
@@ -63,13 +62,8 @@ class CattaneoStrip(Result):
         return self.bound * _share_of_bound(inputs.points("x", x), self.half_width, self.stick_half_width)
 
     def _variables(self) -> Iterator[Variable]:
-        x = self.half_width * PROFILE
         yield figure("force", self.force, "N/m", "tangential force per length")
-        yield figure("half_width", self.half_width, "m", "half width")
-        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
-        yield number("bound", self.bound, "Pa", "traction bound at the middle")
-        yield axis("x", x, "m", "position along x")
-        yield data("traction", self.traction(x), "Pa", "tangential traction", "x")
+        yield from self._stick_variables()
 
 
 def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:

@@ -81,13 +81,12 @@ def sphere(
     a = 0.187 mm, p0 = 680 MPa
     """
     R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        force = checks.positive("force", force, "N", _PUSH)
-        a = math.cbrt(0.75 * force * R / E)
+    given, load = _check_load(force, approach)
+    if given == "force":
+        force, a = load, math.cbrt(0.75 * load * R / E)
         approach = a * a / R
     else:
-        approach = checks.positive("approach", approach, "m", _TOUCH)
-        a = math.sqrt(R * approach)
+        approach, a = load, math.sqrt(R * load)
         force = 4.0 / 3.0 * E * a * approach
     return SphereContact((a, a), approach, force, 2.0 * E * a / (math.pi * R), E, inputs.known(pair))
 
@@ -133,13 +132,12 @@ def ellipse(
     )
     E, k = inputs.modulus(pair), axis_ratio(Rx, Ry)
     D, J = float(elliprd(0.0, k * k, 1.0)), float(elliprf(0.0, 1.0, k * k))
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        force = checks.positive("force", force, "N", _PUSH)
-        a = math.cbrt(force * Rx * D / (math.pi * E))
+    given, load = _check_load(force, approach)
+    if given == "force":
+        force, a = load, math.cbrt(load * Rx * D / (math.pi * E))
         approach = 1.5 * J * a * a / (Rx * D)
     else:
-        approach = checks.positive("approach", approach, "m", _TOUCH)
-        a = math.sqrt(approach * Rx * D / (1.5 * J))
+        approach, a = load, math.sqrt(load * Rx * D / (1.5 * J))
         force = math.pi * E * a**3 / (Rx * D)
     return EllipseContact((a, k * a), approach, force, 1.5 * E * a / (Rx * k * D), E, inputs.known(pair))
 
@@ -186,15 +184,15 @@ def line(
     """
     R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
     L = None if length is None else checks.positive("length", length, "m")
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        force = checks.positive("force", force, "N/m", _PUSH)
-        a = math.sqrt(4.0 * force * R / (math.pi * E))
+    given, load = _check_load(force, approach, "N/m")
+    if given == "force":
+        force, a = load, math.sqrt(4.0 * load * R / (math.pi * E))
         if L is not None and 2.0 * a > L:
             raise InputError(
                 f"length = {L} m must be at least the contact width {2.0 * a:.6g} m: give the long side."
             )
     else:
-        a = _solve_half_width(R, checks.positive("approach", approach, "m", _TOUCH), L)
+        a = _solve_half_width(R, load, L)
         force = math.pi * E * a * a / (4.0 * R)
     return LineContact(a, force, E * a / (2.0 * R), E, L, inputs.known(pair))
 
@@ -264,6 +262,13 @@ def radius_ratio(axis_ratio: float) -> float:
     """
     squared = checks.positive("axis_ratio", axis_ratio, "") ** 2
     return float(elliprd(0.0, squared, 1.0) / elliprd(0.0, 1.0, squared))
+
+
+def _check_load(force: float | None, approach: float | None, unit: str = "N") -> tuple[str, float]:
+    """Which of the two is given, and its value."""
+    if checks.exactly_one(force=force, approach=approach) == "force":
+        return "force", checks.positive("force", force, unit, _PUSH)
+    return "approach", checks.positive("approach", approach, "m", _TOUCH)
 
 
 def _solve_half_width(R: float, approach: float, length: float | None) -> float:

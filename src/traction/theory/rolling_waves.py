@@ -176,7 +176,7 @@ def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wig
     Raises
     ------
     InputError
-        If the step is longer than one element.
+        If the step is not positive or longer than one element, or fewer than two waves are tried.
 
     Examples
     --------

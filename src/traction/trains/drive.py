@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -217,12 +217,8 @@ def _require_one(**given: object) -> str:
 
 
 def _check_creepage(creepage: Creepage) -> Creepage:
-    try:
-        xi, eta, phi = creepage
-    except (TypeError, ValueError):
-        raise InputError(
-            f"creepage = {checks.shown(creepage)} must be (xi, eta, phi), numbers or functions of time."
-        ) from None
+    words = "(xi, eta, phi), numbers or functions of time"
+    xi, eta, phi = cast(Creepage, checks.parts("creepage", creepage, 3, words))
     first = None if xi is None else _check_over_time("xi", xi)
     return first, _check_over_time("eta", eta), _check_over_time("phi", phi, "rad/m")
 

@@ -163,7 +163,7 @@ class Suspension:
     Raises
     ------
     InputError
-        If it carries no mass, or has too many stages.
+        If the mass is not positive, or more than 20 stages stand on each other.
 
     Examples
     --------

@@ -42,7 +42,9 @@ def crossing_plot(
     at_rest: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """Plot a quantity at one position over time; deflections are drawn downwards.
+    """Plot a quantity at one position over time.
+
+    Deflections are drawn downwards.
 
     Parameters
     ----------
@@ -234,7 +236,9 @@ def resonance_plot(
     marks: int | None = 0,
     title: str | None = None,
 ) -> Axes:
-    """Plot the largest response over speed in km/h, with expected resonance speeds.
+    """Plot the largest response over speed in km/h.
+
+    Expected resonance speeds are marked.
 
     Parameters
     ----------

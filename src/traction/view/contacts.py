@@ -154,6 +154,8 @@ def section(
 ) -> Axes:
     """Plot the pressure along a section, with the Hertz pressure if given.
 
+    The pressure of each element is a step.
+
     Parameters
     ----------
     contact

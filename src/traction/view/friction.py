@@ -52,7 +52,9 @@ def traction_map(
     over: str = "pressure",
     title: str = "Tractions on body 1",
 ) -> Axes:
-    """Plot tractions as arrows over the pressure; slip is hatched, the stick area outlined.
+    """Plot tractions as arrows over the pressure.
+
+    Slip is hatched, the stick area outlined.
 
     Parameters
     ----------

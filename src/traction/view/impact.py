@@ -188,7 +188,9 @@ class MotionCurves:
 def impact_motion_plot(
     history: ImpactHistory | MotionCurves, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
-    """Plot the displacements of striker and struck point over time; contacts are shaded.
+    """Plot the displacements of striker and struck point over time.
+
+    Contacts are shaded.
 
     Parameters
     ----------
@@ -260,7 +262,7 @@ def beam_shape_plot(
     Returns
     -------
     Axes
-        The axes.
+        The axes, with a line for each time.
 
     Raises
     ------
@@ -330,12 +332,12 @@ def plate_wave_plot(
     Returns
     -------
     Axes
-        The axes.
+        The axes, with a colour bar.
 
     Raises
     ------
     InputError
-        If the struck structure is not a plate.
+        If no plate was struck.
 
     Examples
     --------

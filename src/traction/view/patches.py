@@ -128,6 +128,8 @@ def patch_plot(
 ) -> Axes:
     """Plot the pressure along the rail through the centre of a wheel's patch at several times.
 
+    Each curve is labelled with its time and the wheel force.
+
     Parameters
     ----------
     crossing

@@ -261,7 +261,9 @@ def draw_energies(
 def driving_plot(
     rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
 ) -> Axes:
-    """Plot force, creepage or stick area of a driven wheel over time; sliding and flight are shaded.
+    """Plot force, creepage or stick area of a driven wheel over time.
+
+    Sliding and flight are shaded.
 
     Parameters
     ----------

@@ -256,7 +256,7 @@ def with_dimensions(
     Raises
     ------
     InputError
-        If a value is not positive.
+        If stiffness, load or gap is not positive.
 
     Examples
     --------

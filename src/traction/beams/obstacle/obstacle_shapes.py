@@ -168,7 +168,7 @@ def flat(gap: float) -> Inclined:
     Raises
     ------
     InputError
-        If the gap is not a finite number.
+        If the gap is not finite.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def inclined(gap: float, slope: float) -> Inclined:
     Raises
     ------
     InputError
-        If gap or slope are not finite numbers.
+        If gap or slope is not finite.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def curved(gap: float, radius: float, at: float) -> Curved:
     Raises
     ------
     InputError
-        If the radius is zero, or a number is not finite.
+        If a number is not finite, or the radius is zero: it has no curvature.
 
     Examples
     --------

@@ -62,7 +62,7 @@ def animate_crossing(
     Returns
     -------
     Film or Path
-        As of `animate_bounce`.
+        The beam under its axles, or the file.
 
     Raises
     ------

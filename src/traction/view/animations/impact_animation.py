@@ -44,7 +44,7 @@ def animate_impact(
     Returns
     -------
     Film or Path
-        As of `animate_bounce`.
+        Striker and structure in motion, or the file.
 
     Raises
     ------

@@ -86,7 +86,7 @@ def animate_rolling(
     Returns
     -------
     Film or Path
-        As of `animate_bounce`.
+        The patch as it rolls on, or the file.
 
     Raises
     ------

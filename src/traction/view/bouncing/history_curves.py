@@ -76,7 +76,9 @@ def height_plot(
 def energy_plot(
     history: BounceHistory, ax: Axes | None = None, *, contact: int | None = None, title: str | None = None
 ) -> Axes:
-    """Plot gravitational, kinetic and elastic energy over time, stacked, and their total.
+    """Plot gravitational, kinetic and elastic energy over time.
+
+    They are stacked; the line is their total.
 
     Parameters
     ----------
