@@ -332,7 +332,7 @@ def plate_wave_plot(
     Returns
     -------
     Axes
-        The axes, with a colour bar.
+        The axes.
 
     Raises
     ------

@@ -154,7 +154,7 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     Returns
     -------
     Axes
-        The axes.
+        The axes; deflections point downwards.
 
     Raises
     ------

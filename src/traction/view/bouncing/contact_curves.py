@@ -48,7 +48,7 @@ def contact_plot(
     Returns
     -------
     tuple of Axes
-        The axes.
+        Those of the force and of the penetration.
 
     Raises
     ------

@@ -37,7 +37,7 @@ def stability_plot(
     Returns
     -------
     tuple of Axes
-        The axes.
+        Those of radius, period and damping.
 
     Raises
     ------

@@ -37,6 +37,8 @@ def surface_plot(
 ) -> Axes:
     """Plot body and deformed ground at one time, cut through the lowest point.
 
+    A thick line is where they touch.
+
     Parameters
     ----------
     history
@@ -55,7 +57,7 @@ def surface_plot(
     Returns
     -------
     Axes
-        The axes.
+        The axes, with lengths along both in one unit.
 
     Raises
     ------
