@@ -337,7 +337,7 @@ class Beam(BeamDescription):
         Raises
         ------
         InputError
-            If nothing moves the beam, or a shape violates a support.
+            If there is neither a shape, a speed nor a force, or a support does not allow the shape.
 
         Examples
         --------
@@ -446,7 +446,7 @@ def rail(
     Raises
     ------
     InputError
-        If there are fewer than two spans, or as `tr.Beam`.
+        If there are fewer than two spans; otherwise as `tr.Beam`.
 
     Examples
     --------

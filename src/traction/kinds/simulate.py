@@ -95,7 +95,9 @@ def resume(
     stop: Stop | None = None,
     phase: Phase | None = None,
 ) -> Run:
-    """Resume a run that was stopped or killed; the result is that of an uninterrupted run.
+    """Resume a run that was stopped or killed.
+
+    The result is that of an uninterrupted run, bit for bit.
 
     Parameters
     ----------

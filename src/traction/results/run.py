@@ -140,7 +140,9 @@ class Run(Result):
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """Return the run in a folder; its samples are read when `data` is used.
+    """Return the run in a folder.
+
+    Its samples are read when `data` is used.
 
     Parameters
     ----------
@@ -155,7 +157,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     Raises
     ------
     InputError
-        If there is no such folder, or no run in it.
+        If there is no run in that folder.
 
     Examples
     --------

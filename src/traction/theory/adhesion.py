@@ -248,7 +248,7 @@ def curve(
     Raises
     ------
     InputError
-        If a value is out of range, or has no meaning in the model.
+        If a value is out of range, or the model takes neither a Tabor parameter nor a stress.
 
     Examples
     --------

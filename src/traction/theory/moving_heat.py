@@ -90,7 +90,7 @@ def band(flux: float, half_width: float, material: Material, speed: float) -> He
     Raises
     ------
     InputError
-        If a value is not positive, or the material has no thermal constants.
+        If half width or speed is not positive, or the material lacks thermal constants.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def crossing_plot(
 ) -> Axes:
     """Plot a quantity at one position over time.
 
-    Deflections are drawn downwards.
+    Deflections are drawn downwards, other quantities upwards.
 
     Parameters
     ----------
@@ -183,7 +183,9 @@ def crossing_map(
     quantity: str = "deflection",
     title: str | None = None,
 ) -> Axes:
-    """Plot a quantity over position and time as colours, with the paths of the axles.
+    """Plot a quantity over position and time as colours.
+
+    Lines are the paths of the axles.
 
     Parameters
     ----------

@@ -219,12 +219,8 @@ def deformed_section(
 
     Parameters
     ----------
-    contact
-        Result of `tr.press`.
-    along
-        Direction of the section, "x" or "y".
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    contact, along, ax, title
+        As in `section`.
 
     Returns
     -------
@@ -234,7 +230,7 @@ def deformed_section(
     Raises
     ------
     InputError
-        If `along` is unknown, or a line contact is cut along y.
+        As `section`.
 
     Examples
     --------

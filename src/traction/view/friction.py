@@ -152,7 +152,7 @@ def traction_section(
     Raises
     ------
     InputError
-        If `along` or `component` is unknown, or a line contact is cut along y.
+        As `section`, or if `component` is unknown.
 
     Examples
     --------

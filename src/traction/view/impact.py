@@ -144,7 +144,7 @@ def iterates_plot(
     Raises
     ------
     InputError
-        If `iterates` are not those of the Picard method.
+        If they are not those of the Picard method.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def impact_motion_plot(
     Parameters
     ----------
     history
-        Result of `tr.impact`.
+        Result of `tr.impact`, or its motion over time.
     ax, title
         Axes to draw on, a new figure by default, and their title.
 

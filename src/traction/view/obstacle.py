@@ -142,12 +142,14 @@ def draw_obstacle(
 
 @checked
 def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A beam lands") -> Axes:
-    """Plot shapes of a beam that falls on an obstacle, and its shape at rest.
+    """Plot shapes of a beam that falls on an obstacle.
+
+    They darken with time; the shape at rest is dashed.
 
     Parameters
     ----------
     landing
-        Result of `tr.land`.
+        Fall of a beam on an obstacle, from `tr.land`.
     ax, title
         Axes to draw on, a new figure by default, and their title.
 

@@ -77,7 +77,7 @@ def write_report(
     Raises
     ------
     InputError
-        If an argument is not of its type, or a row of a table has another number of cells than its header.
+        If an argument is of another type, or rows and header of a table differ in length.
 
     Examples
     --------

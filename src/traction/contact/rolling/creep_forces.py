@@ -107,6 +107,7 @@ class CreepForces(Result):
 
 
 Asked = ArrayLike | None  #: one number, several, or none
+Options = dict[str, Any]  #: of `tr.roll_steady`
 
 
 def combine(
@@ -126,7 +127,7 @@ def roll_at_all(
     shape: tuple[GapInput, Grid, Pair],
     friction: Friction,
     axes: dict[str, np.ndarray],
-    options: dict[str, Any],
+    options: Options,
     progress: Callable[[int, int], None] | bool | None,
 ) -> CreepForces:
     """Compute steady rolling at every combination of `axes`, with options of `tr.roll_steady`."""
@@ -154,7 +155,7 @@ def roll_at_all(
 
 
 def _roll_at(
-    normal: NormalContact, friction: Friction, given: Mapping[str, float], options: dict[str, Any]
+    normal: NormalContact, friction: Friction, given: Mapping[str, float], options: Options
 ) -> dict[str, float]:
     """The numbers of one combination, with its creepages."""
     creepage = (given.get("longitudinal"), given.get("lateral"), given["spin"])

@@ -53,7 +53,7 @@ def contact_plot(
     Raises
     ------
     InputError
-        If a history is not that of a falling body, or has no such contact.
+        If a history has no such contact, or is none of a falling body.
 
     Examples
     --------

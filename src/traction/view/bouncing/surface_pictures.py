@@ -49,10 +49,8 @@ def surface_plot(
         Extent to either side, m; 2.4 times the largest contact radius by default.
     magnification
         Magnification of heights; by default the least of 1, 2, 5, 10, ... that shows the penetration.
-    legend
-        Whether to draw a legend.
-    ax, title
-        Axes to draw on, a new figure by default, and their title.
+    legend, ax, title
+        Whether to draw a legend; axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -62,7 +60,7 @@ def surface_plot(
     Raises
     ------
     InputError
-        If the body does not touch the ground, or a size is not positive.
+        If the body never touches the ground, or half width or magnification is not positive.
 
     Examples
     --------
