@@ -11,6 +11,7 @@ SECTIONS = (
     "Returns",
     "Yields",
     "Raises",
+    "Warns",
     "Attributes",
     "Notes",
     "References",

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from itertools import islice
 from numbers import Real
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -151,12 +152,20 @@ def class_name(kind: type) -> str:
     return f"tr.{kind.__name__}" if _is_ours(kind) else kind.__name__
 
 
+def parts(name: str, value: Iterable[T], count: int, words: str) -> tuple[T, ...]:
+    """The parts of a value that has as many; `words` say what they are."""
+    try:
+        found = tuple(islice(value, count + 1))
+    except (TypeError, ValueError):
+        found = ()
+    if len(found) != count:
+        raise InputError(f"{name} = {shown(value)} must be {words}.")
+    return found
+
+
 def point(name: str, value: object, unit: str = "m") -> tuple[float, float]:
     """Two finite numbers (x, y)."""
-    try:
-        x, y = iter(value)  # type: ignore[call-overload]
-    except (TypeError, ValueError):
-        raise InputError(f"{name} = {shown(value)} must be two numbers (x, y){_in(unit)}.") from None
+    x, y = parts(name, cast(Iterable[object], value), 2, f"two numbers (x, y){_in(unit)}")
     return finite(f"{name}[0]", x, unit), finite(f"{name}[1]", y, unit)
 
 

@@ -29,11 +29,6 @@ class Grid:
     is_line
         Plane strain: one row of infinitely long elements, forces per metre; set by `Grid.line`.
 
-    Raises
-    ------
-    InputError
-        If a count or size is not positive.
-
     Examples
     --------
     >>> grid = tr.Grid(40, 30, dx=0.1e-3, dy=0.1e-3)

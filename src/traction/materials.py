@@ -28,11 +28,6 @@ class Material:
     conductivity
         Thermal conductivity k, W/(m K).
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Warns
     -----
     UnitsWarning
@@ -148,22 +143,15 @@ def thermal_constants(name: str, material: Material) -> tuple[float, float]:
 class Pair:
     """Materials of two bodies in contact, and their combined elastic constants.
 
+    One half space with the combined constants deforms like both bodies together (Kalker 1990, section 1.2):
+    1/G = (1/G1 + 1/G2)/2, nu/G = (nu1/G1 + nu2/G2)/2, 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2.
+
     Parameters
     ----------
     upper
         Material of body 1, the upper one (wheel, ball).
     lower
-        Material of body 2, the lower one (rail, plate).
-
-    Raises
-    ------
-    InputError
-        If both bodies are rigid.
-
-    Notes
-    -----
-    One half space with the combined constants deforms like both bodies together (Kalker 1990, section 1.2):
-    1/G = (1/G1 + 1/G2)/2, nu/G = (nu1/G1 + nu2/G2)/2, 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2.
+        Material of body 2, the lower one (rail, plate). One of the two may be rigid.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def unit_for(values: ArrayLike, si: str) -> Unit:
     Raises
     ------
     InputError
-        If values are not numbers, or the SI unit is unknown.
+        If values are not numbers, or `si` is no SI unit that is known here, such as "N" or "m/s".
 
     Examples
     --------

@@ -79,12 +79,8 @@ class Sphere(Surface):
     center
         Lowest point (x, y), m.
     exact
-        True for the circle h = R - sqrt(R^2 - r^2); False for the parabola h = r^2/(2 R) of Hertz.
-
-    Raises
-    ------
-    InputError
-        If the radius is not positive, or the grid is wider than an exact ball.
+        True for the circle h = R - sqrt(R^2 - r^2), which no grid may exceed; False for the parabola
+        h = r^2/(2 R) of Hertz.
 
     Examples
     --------
@@ -108,9 +104,7 @@ class Sphere(Surface):
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return h (m) at (`x`, `y`), m."""
         squared = (x - self.center[0]) ** 2 + (y - self.center[1]) ** 2
-        if self.exact:
-            return circular_arc(squared, self.radius, PARABOLA)
-        return squared / (2.0 * self.radius)
+        return arc_height(squared, self.radius, self.exact)
 
 
 @dataclass(frozen=True)
@@ -126,12 +120,7 @@ class Cylinder(Surface):
     center
         Position of the lowest line, m.
     exact
-        True for the circle h = R - sqrt(R^2 - x^2); False for the parabola h = x^2/(2 R).
-
-    Raises
-    ------
-    InputError
-        If the radius is not positive, or the grid is wider than an exact roller.
+        True for a circle, as of `Sphere`; False for the parabola h = x^2/(2 R).
 
     Examples
     --------
@@ -156,10 +145,7 @@ class Cylinder(Surface):
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return h (m) at (`x`, `y`), m."""
         across = x + 0.0 * y if self.axis == "y" else y + 0.0 * x
-        squared = (across - self.center) ** 2
-        if self.exact:
-            return circular_arc(squared, self.radius, PARABOLA)
-        return squared / (2.0 * self.radius)
+        return arc_height((across - self.center) ** 2, self.radius, self.exact)
 
 
 @dataclass(frozen=True)
@@ -172,11 +158,6 @@ class Paraboloid(Surface):
         Relative radii of curvature Rx and Ry along x and y, m; infinite where the surface is flat.
     center
         Lowest point (x, y), m.
-
-    Raises
-    ------
-    InputError
-        If a radius is not positive.
 
     Examples
     --------
@@ -356,6 +337,11 @@ class RollingProfile(Surface):
         return circular_arc(np.square(x), self.radius, remedy) + profile(y)
 
 
+def arc_height(squared: np.ndarray, radius: float, exact: bool) -> np.ndarray:
+    """Height of a ball or a roller at the squared distance r^2 from its lowest point, or Hertz's parabola."""
+    return circular_arc(squared, radius, PARABOLA) if exact else squared / (2.0 * radius)
+
+
 def circular_arc(squared: np.ndarray, radius: float, remedy: str) -> np.ndarray:
     """R - sqrt(R^2 - r^2) without cancellation, from r^2."""
     if np.any(squared > radius**2):
@@ -368,9 +354,6 @@ def circular_arc(squared: np.ndarray, radius: float, remedy: str) -> np.ndarray:
 
 
 GapInput = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: as given by a user
-
-
-Gap = ArrayLike | Surface | Callable[[np.ndarray, np.ndarray], ArrayLike]  #: what gives one over a grid
 
 
 def gap_on(shape: GapInput, grid: Grid) -> np.ndarray:

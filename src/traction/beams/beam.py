@@ -41,6 +41,9 @@ UIC60 = {"bending_stiffness": 6.42e6, "mass_per_length": 60.21}  #: EI, N m^2, a
 class Beam(BeamDescription):
     """Straight beam on supports; deflection is positive downwards.
 
+    kGA (w'' - psi') - k w + p = m w_tt, EI psi'' + kGA (w' - psi) = rho I psi_tt (Timoshenko 1921), with the
+    deflection w and the rotation psi of the section; without shear compliance psi = w'.
+
     Parameters
     ----------
     length
@@ -60,16 +63,6 @@ class Beam(BeamDescription):
         Ratio zeta for all modes, ratios per mode, or `tr.Rayleigh(alpha, beta)`.
     foundation
         Winkler foundation k, N/m^2.
-
-    Raises
-    ------
-    InputError
-        If a value is out of range, or a support is unknown.
-
-    Notes
-    -----
-    kGA (w'' - psi') - k w + p = m w_tt, EI psi'' + kGA (w' - psi) = rho I psi_tt (Timoshenko 1921), with the
-    deflection w and the rotation psi of the section; without shear compliance psi = w'.
 
     Examples
     --------
@@ -141,6 +134,8 @@ class Beam(BeamDescription):
     ) -> Beam:
         """Return a beam of one material and cross section.
 
+        It is an Euler-Bernoulli beam, unless `shear` is given.
+
         Parameters
         ----------
         material
@@ -155,7 +150,7 @@ class Beam(BeamDescription):
             Area A (m2) and second moment of area I (m4) of any other section.
         shear
             True for a Timoshenko beam with the shear coefficient of Cowper (1966) and rotary inertia; a
-            number is the shear coefficient itself. An Euler-Bernoulli beam unless given.
+            number is the shear coefficient itself.
         supports, damping, foundation
             As for `tr.Beam`.
 
@@ -317,6 +312,8 @@ class Beam(BeamDescription):
     ) -> Vibration:
         """Simulate vibration from an initial shape, free or under a harmonic force.
 
+        The share of the initial shape that the modes represent is `initial.captured` of the result.
+
         Parameters
         ----------
         initial
@@ -340,11 +337,7 @@ class Beam(BeamDescription):
         Raises
         ------
         InputError
-            If nothing moves the beam, or a shape violates a support.
-
-        Notes
-        -----
-        The share of the initial shape that the modes represent is `initial.captured` of the result.
+            If there is neither a shape, a speed nor a force, or a support does not allow the shape.
 
         Examples
         --------
@@ -426,6 +419,8 @@ def rail(
 ) -> Beam:
     """Return a rail on discrete elastic supports.
 
+    By default a UIC 60 rail, on half concrete sleepers in ballast.
+
     Parameters
     ----------
     spans
@@ -433,17 +428,15 @@ def rail(
     spacing
         Distance of the supports, m.
     support_stiffness
-        Spring at each joint between spans, N/m; by default half a concrete sleeper in ballast.
+        Spring at each joint between spans, N/m.
     bending_stiffness
-        EI of the rail, N m^2; a UIC 60 rail by default.
+        EI of the rail, N m^2.
     mass_per_length
         m of the rail, kg/m.
     ends
         Support of both outer ends.
-    damping
-        Ratio, ratios per mode, or `tr.Rayleigh`.
-    shear_stiffness
-        kGA, N, for Timoshenko's theory.
+    damping, shear_stiffness
+        As for `tr.Beam`.
 
     Returns
     -------
@@ -453,7 +446,7 @@ def rail(
     Raises
     ------
     InputError
-        If a value is out of range.
+        If there are fewer than two spans; otherwise as `tr.Beam`.
 
     Examples
     --------

@@ -37,11 +37,6 @@ class Rayleigh:
     beta
         Factor of the stiffness, s.
 
-    Raises
-    ------
-    InputError
-        If a factor is negative.
-
     Examples
     --------
     >>> damping = tr.Rayleigh.fitted(frequencies=(10.0, 60.0), ratios=(0.02, 0.02))
@@ -180,11 +175,6 @@ class Support:
         Stiffness against deflection, N/m; infinite for a rigid support.
     rotation
         Stiffness against rotation, N m; infinite for a clamped end.
-
-    Raises
-    ------
-    InputError
-        If a stiffness is negative.
 
     Examples
     --------

@@ -108,6 +108,8 @@ def bounce(
 ) -> BounceHistory:
     """Simulate a ball that falls on an elastic body and bounces.
 
+    m q'' = F(-q) - m g with the height q; for Hertz contact F = 4/3 E* sqrt(R) delta^(3/2).
+
     Parameters
     ----------
     ball_radius
@@ -163,10 +165,9 @@ def bounce(
 
     Notes
     -----
-    m q'' = F(-q) - m g, with F = 4/3 E* sqrt(R) delta^(3/2) for Hertz. Falling spheres with Hertz and
-    half-space contact: de Looij, "Using CONTACT in dynamical simulations" (interim thesis, TU Delft
-    2015), chapter 4. The relation between restitution and damping neglects the weight in the contact; its
-    error is about gravity * contact time/speed.
+    Falling spheres with Hertz and half-space contact: de Looij, "Using CONTACT in dynamical simulations"
+    (interim thesis, TU Delft 2015), chapter 4. The relation between restitution and damping neglects the
+    weight in the contact; its error is about gravity * contact time/speed.
 
     Examples
     --------

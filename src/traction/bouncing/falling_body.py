@@ -147,30 +147,8 @@ def falling_body(
 
     Parameters
     ----------
-    ball_radius
-        Radius R, m.
-    pair
-        Materials of ball (upper) and ground (lower).
-    height
-        Initial height of the lowest point, m.
-    gravity
-        Gravitational acceleration g, m/s2.
-    contact
-        "hertz", "half-space" or a contact law.
-    surface
-        Shape of the falling body, instead of a ball; needs `mass`.
-    mass
-        Mass m, kg; by default that of the ball.
-    speed
-        Initial downward speed, m/s.
-    restitution
-        Coefficient of restitution e at the speed of the first impact.
-    damping
-        Damping c of the contact, s/m.
-    elements
-        Elements across the largest contact, for contact="half-space".
-    grid
-        Grid for contact="half-space".
+    ball_radius, pair, height, gravity, contact, surface, mass, speed, restitution, damping, elements, grid
+        As in `tr.bounce`.
 
     Returns
     -------
@@ -180,7 +158,7 @@ def falling_body(
     Raises
     ------
     InputError
-        If the mass is unknown, or a value is out of range.
+        As `tr.bounce`.
 
     Examples
     --------

@@ -68,22 +68,18 @@ def rational(
 
     Parameters
     ----------
-    kinetic
-        Coefficient at high slip speed.
-    first, second
-        (m, h): what each term adds at rest, and the slip speed at which half of it has fallen, m/s.
-    memory
-        (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the slip speed at once.
+    kinetic, first, second, memory
+        As in `linear`.
 
     Returns
     -------
     FallingLaw
-        With `.coefficient(slip_speed)` and `.derivative(slip_speed)`.
+        As of `linear`.
 
     Raises
     ------
     InputError
-        If a value is out of range, or the coefficient is negative at some slip speed.
+        As `linear`.
 
     Examples
     --------
@@ -102,22 +98,18 @@ def exponential(
 
     Parameters
     ----------
-    kinetic
-        Coefficient at high slip speed.
-    first, second
-        (m, h): what each term adds at rest, and the slip speed at which half of it has fallen, m/s.
-    memory
-        (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the slip speed at once.
+    kinetic, first, second, memory
+        As in `linear`.
 
     Returns
     -------
     FallingLaw
-        With `.coefficient(slip_speed)` and `.derivative(slip_speed)`.
+        As of `linear`.
 
     Raises
     ------
     InputError
-        If a value is out of range, or the coefficient is negative at some slip speed.
+        As `linear`.
 
     Examples
     --------
@@ -141,7 +133,7 @@ def polach(
     decay
         B, s/m.
     memory
-        (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the slip speed at once.
+        As in `linear`.
 
     Returns
     -------
@@ -151,7 +143,7 @@ def polach(
     Raises
     ------
     InputError
-        If a value is out of range.
+        If a coefficient is negative, the ratio above 1 or the decay not positive.
 
     Examples
     --------
@@ -178,7 +170,7 @@ def own(
     derivative
         Its derivative by the slip speed, s/m; by default from differences.
     memory
-        (distance, speed): dc in m and s0 in m/s; None for a coefficient that follows the slip speed at once.
+        As in `linear`.
 
     Returns
     -------

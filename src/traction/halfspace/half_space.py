@@ -79,6 +79,10 @@ COMPONENTS = {
 class HalfSpace:
     """Elastic half space under tractions on a grid: surface displacements by FFT, direct, and at points.
 
+    Influence coefficients of uniformly loaded rectangles with the combined constants of the pair (Love 1929;
+    Kalker 1990, section 1.6). Components are named "x", "y" and "z": `product("z", "z", p)` is the normal
+    displacement under a pressure.
+
     Parameters
     ----------
     grid
@@ -93,12 +97,6 @@ class HalfSpace:
     InputError
         If an argument is of another kind, or a quantity is asked for that a periodic half space does not
         have.
-
-    Notes
-    -----
-    Influence coefficients of uniformly loaded rectangles with the combined constants of the pair (Love 1929;
-    Kalker 1990, section 1.6). Components are named "x", "y" and "z": `product("z", "z", p)` is the normal
-    displacement under a pressure.
 
     Examples
     --------

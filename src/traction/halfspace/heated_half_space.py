@@ -24,6 +24,11 @@ APART = 0.01  #: of the logarithms of velocities between which influences are in
 class HeatedHalfSpace:
     """Half space that moves along x under heat flux on a grid: its steady surface temperature, by FFT.
 
+    The flux is constant in each element, the surface insulated outside. Influence coefficients are integrals
+    of the moving point source Q exp(-v (r - x)/(2 kappa))/(2 pi k r) over an element (Jaeger 1942; Carslaw
+    and Jaeger 1959, section 10.7), exact to rounding for any velocity: from 1/r at rest to conduction into
+    the depth only at high speed. For line contact they are Jaeger's closed form.
+
     Parameters
     ----------
     grid
@@ -40,13 +45,6 @@ class HeatedHalfSpace:
         If the material has no thermal constants, or an argument is of another kind.
     UndefinedError
         If a half plane (line contact) is at rest, whose temperature rises without end.
-
-    Notes
-    -----
-    The flux is constant in each element, the surface insulated outside. Influence coefficients are integrals
-    of the moving point source Q exp(-v (r - x)/(2 kappa))/(2 pi k r) over an element (Jaeger 1942; Carslaw
-    and Jaeger 1959, section 10.7), exact to rounding for any velocity: from 1/r at rest to conduction into
-    the depth only at high speed. For line contact they are Jaeger's closed form.
 
     Examples
     --------

@@ -162,16 +162,8 @@ def subsurface_displacement(
 
     Parameters
     ----------
-    points
-        Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
-    grid
-        Elements that carry the tractions; a line grid is in plane strain along y.
-    traction
-        (p_x, p_y, pressure) on body 1, Pa, (3, ny, nx), constant over each element.
-    pair
-        Materials of the two bodies.
-    body
-        1 (upper) or 2 (lower).
+    points, grid, traction, pair, body
+        As in `tr.subsurface_stress`.
 
     Returns
     -------
@@ -182,7 +174,7 @@ def subsurface_displacement(
     Raises
     ------
     InputError
-        If points lie outside the body, the body is rigid, or a line grid has no length.
+        As `tr.subsurface_stress`, or if a line grid has no length.
 
     Examples
     --------

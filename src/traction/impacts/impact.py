@@ -39,6 +39,10 @@ def impact(
 ) -> ImpactHistory:
     """Simulate a body that strikes a flexible structure.
 
+    Hertz's integral equation f = F(v0 t - (1/m) int int f - w[f]) with Green's function of the structure
+    (Timoshenko 1913; Wei, Krishnaprasad and Dayawansa 1993, "Modeling of impact on a flexible beam").
+    "energy" and "picard" compute one contact of an elastic law, without gravity.
+
     Parameters
     ----------
     structure
@@ -77,12 +81,6 @@ def impact(
         If the structure cannot be struck there, or an option does not belong to the method.
     ConvergenceError
         If the time integration fails; the error carries the history.
-
-    Notes
-    -----
-    Hertz's integral equation f = F(v0 t - (1/m) int int f - w[f]) with Green's function of the structure
-    (Timoshenko 1913; Wei, Krishnaprasad and Dayawansa 1993, "Modeling of impact on a flexible beam").
-    "energy" and "picard" compute one contact of an elastic law, without gravity.
 
     Examples
     --------

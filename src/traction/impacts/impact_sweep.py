@@ -110,6 +110,8 @@ def impact_sweep(
 ) -> ImpactSweep:
     """Simulate many impacts on one structure, over position, speed and mass.
 
+    By the modal method of `tr.impact`.
+
     Parameters
     ----------
     structure
@@ -150,10 +152,6 @@ def impact_sweep(
         If shapes do not broadcast, or a value is out of range.
     ConvergenceError
         If an impact does not reach its end.
-
-    Notes
-    -----
-    By the modal method of `tr.impact`.
 
     Examples
     --------

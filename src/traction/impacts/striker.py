@@ -35,11 +35,6 @@ class Striker:
     damping
         Damping c of an elastic law, s/m: F (1 + c delta').
 
-    Raises
-    ------
-    InputError
-        If the contact is not given in exactly one way, or a value is out of range.
-
     Examples
     --------
     >>> striker = tr.Striker(0.1, 2.0, radius=0.02, pair=tr.Pair(tr.STEEL, tr.STEEL))

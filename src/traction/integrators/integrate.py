@@ -48,6 +48,8 @@ def integrate(
 ) -> History:
     """Integrate a mechanical system in time and return its history.
 
+    M a + C v + K q = f(t, q, v), in steps that end where bodies begin and cease to touch.
+
     Parameters
     ----------
     system
@@ -92,7 +94,7 @@ def integrate(
 
     Notes
     -----
-    M a + C v + K q = f(t, q, v). With dt="auto" RK4 estimates its error from its own stages; for other
+    With dt="auto" RK4 estimates its error from its own stages; for other
     methods each step is taken as two halves and once whole, for comparison. Resumed from a state that
     `stop` left, or after whole steps of the same dt, the result is bit for bit that of an uninterrupted
     run. The methods and their energy behaviour in contact: de Looij, "Using CONTACT in dynamical

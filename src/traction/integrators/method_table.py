@@ -74,7 +74,7 @@ def method(name: str | Method, **options: object) -> Method:
     Raises
     ------
     InputError
-        If the name or an option is unknown.
+        If there is no such method, or it has no such option; the message lists those it has.
 
     Examples
     --------

@@ -61,6 +61,9 @@ def stability(
 ) -> Stability:
     """Return spectral radius, period error and numerical damping of a method over omega*dt.
 
+    Eigenvalues of the matrix of one step for q'' + 2 zeta omega q' + omega^2 q = 0 (Hughes, The Finite
+    Element Method, section 9.1).
+
     Parameters
     ----------
     method
@@ -80,12 +83,7 @@ def stability(
     Raises
     ------
     InputError
-        If a value is out of range or the method is unknown.
-
-    Notes
-    -----
-    Eigenvalues of the matrix of one step for q'' + 2 zeta omega q' + omega^2 q = 0 (Hughes, The Finite
-    Element Method, section 9.1).
+        If omega*dt or the damping ratio is out of range, or the method as in `tr.method`.
 
     Examples
     --------

@@ -40,6 +40,8 @@ def simulate(
 ) -> Run:
     """Run a scenario, in memory or into a folder.
 
+    A run in a folder that is stopped or killed can be resumed by `tr.resume`.
+
     Parameters
     ----------
     scenario
@@ -51,7 +53,7 @@ def simulate(
         and notebooks, False nowhere. By default notebooks show one for calls of more than a second.
     stop
         Function asked before each sample, and before each speed of a `[study]`; the run stops when it returns
-        True, and `tr.resume` resumes it.
+        True.
     phase
         Function called with "computing", "evaluating" and "writing" as these phases begin.
 
@@ -93,19 +95,16 @@ def resume(
     stop: Stop | None = None,
     phase: Phase | None = None,
 ) -> Run:
-    """Resume a run that was stopped or killed; the result is that of an uninterrupted run.
+    """Resume a run that was stopped or killed.
+
+    The result is that of an uninterrupted run, bit for bit.
 
     Parameters
     ----------
     path
         Folder of the run.
-    progress
-        Function called with the number of completed samples and their total; True shows a bar in terminals
-        and notebooks, False nowhere. By default notebooks show one for calls of more than a second.
-    stop
-        Function asked before each sample.
-    phase
-        Function called with "computing", "evaluating" and "writing" as these phases begin.
+    progress, stop, phase
+        As in `tr.simulate`.
 
     Returns
     -------

@@ -24,11 +24,6 @@ class DampedLaw(ContactLaw):
     damping
         Damping c, s/m.
 
-    Raises
-    ------
-    InputError
-        If the law is not elastic, or the damping is negative.
-
     Examples
     --------
     >>> law = tr.DampedLaw(tr.PowerLaw(1e9, 1.5), damping=0.2)

@@ -37,6 +37,11 @@ LEAST_DEPTH = 1e-6  #: from which the law is tabulated, over the width of its gr
 class HalfSpaceLaw(ContactLaw):
     """Contact law of a surface of any shape on the half space, solved on a grid at every call.
 
+    The approach counts from gap zero, as in `tr.press`. Each call begins from a memory: the given one,
+    which leaves the law unchanged, or `law.memory`, which then becomes the result of this call. The
+    response depends on memory and approach only, to the last bit: a run that stores its memory resumes as
+    if it had never stopped. For line contact forces are per metre.
+
     Parameters
     ----------
     surface
@@ -54,13 +59,6 @@ class HalfSpaceLaw(ContactLaw):
     ------
     InputError
         If an input is out of range; a contact that outgrows its grid raises too.
-
-    Notes
-    -----
-    The approach counts from gap zero, as in `tr.press`. Each call begins from a memory: the given one,
-    which leaves the law unchanged, or `law.memory`, which then becomes the result of this call. The
-    response depends on memory and approach only, to the last bit: a run that stores its memory resumes as
-    if it had never stopped. For line contact forces are per metre.
 
     Examples
     --------

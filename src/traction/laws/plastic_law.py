@@ -28,23 +28,16 @@ from traction.materials import Pair
 class PlasticLaw(ContactLaw):
     """Elastic-plastic Hertz contact with elastic unloading (Thornton 1997).
 
+    F = k delta^(3/2) up to yield; beyond it the pressure is limited and F grows linearly with the slope
+    reached there. Unloading from the largest approach follows Hertz with the larger radius of the dent.
+    The memory is the largest approach so far; the energy includes that dissipated by plastic flow.
+
     Parameters
     ----------
     elastic
         Hertz law, with the exponent 3/2.
     yield_approach
         Approach at which the contact yields, m.
-
-    Raises
-    ------
-    InputError
-        If the law is not Hertz's.
-
-    Notes
-    -----
-    F = k delta^(3/2) up to yield; beyond it the pressure is limited and F grows linearly with the slope
-    reached there. Unloading from the largest approach follows Hertz with the larger radius of the dent.
-    The memory is the largest approach so far; the energy includes that dissipated by plastic flow.
 
     Examples
     --------
@@ -71,10 +64,8 @@ class PlasticLaw(ContactLaw):
 
         Parameters
         ----------
-        radius
-            Relative radius R, m.
-        pair
-            Materials, or the effective modulus E*, Pa.
+        radius, pair
+            As in `tr.hertz.sphere`.
         yield_pressure
             Pressure in the centre at yield, 2 E*/pi sqrt(delta/R), Pa; about 1.6 times the yield stress
             of the weaker body.

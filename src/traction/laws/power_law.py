@@ -28,11 +28,6 @@ class PowerLaw(ContactLaw):
     exponent
         n.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> law = tr.PowerLaw.hertz(0.02, tr.Pair(tr.STEEL, tr.STEEL))

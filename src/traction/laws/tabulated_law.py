@@ -23,22 +23,15 @@ WIDEST = math.log(10.0) / 16.0  #: of ln(depth) between two rows, for the energy
 class TabulatedLaw(ContactLaw):
     """Contact law from a table of forces and approaches.
 
+    ln F is a monotone cubic in ln(approach) between the points (Fritsch and Butland 1984), and a power law
+    outside: the table of a power law reproduces that law.
+
     Parameters
     ----------
     approach
         Approaches, m, positive and increasing.
     force
         Forces, N, positive and increasing.
-
-    Raises
-    ------
-    InputError
-        If values do not increase, or their numbers differ.
-
-    Notes
-    -----
-    ln F is a monotone cubic in ln(approach) between the points (Fritsch and Butland 1984), and a power law
-    outside: the table of a power law reproduces that law.
 
     Examples
     --------

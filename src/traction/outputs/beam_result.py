@@ -48,15 +48,10 @@ class BeamResult(Result):
         x : array, optional
             Places along the beam, m; midspans, or 101 places of results at rest, unless given.
 
-        Returns
-        -------
-        xarray.Dataset
-            In SI, each variable with `units` and `long_name`.
-
         Raises
         ------
         InputError
-            If a place lies outside the beam, or xarray is missing (``pip install traction[data]``).
+            If a place lies outside the beam, or as `Result.to_xarray`.
 
         Examples
         --------
@@ -70,46 +65,14 @@ class BeamResult(Result):
     def to_pandas(self, *, x: ArrayLike | None = None) -> pandas.DataFrame:
         """Return the table of the result, with quantities at places x (m) as columns or rows.
 
-        Parameters
-        ----------
-        x : array, optional
-            As in `to_xarray`.
-
-        Returns
-        -------
-        pandas.DataFrame
-            In SI; `frame.attrs["units"]` has the units.
-
-        Raises
-        ------
-        InputError
-            If a place lies outside the beam, or pandas is missing (``pip install traction[data]``).
-
+        Otherwise as `Result.to_pandas`.
         """
         return make_frame(self._columns("to_pandas", self._chosen(x)))
 
     def save(self, path: str | os.PathLike[str], *, x: ArrayLike | None = None) -> Path:
         """Write the result to a file: `.nc` (netCDF), `.mat` (MATLAB) or `.csv` (a table).
 
-        Parameters
-        ----------
-        path : str or path
-            Its suffix says the format. The file is complete or not there.
-        x : array, optional
-            As in `to_xarray`.
-
-        Returns
-        -------
-        pathlib.Path
-            The file.
-
-        Raises
-        ------
-        InputError
-            If the suffix is unknown, a place lies outside the beam, or a package is missing.
-        StorageError
-            If the disk does not take the file.
-
+        `path` and errors are those of `Result.save`, places `x` (m) those of `to_xarray`.
         """
         return save_variables(
             path,

@@ -132,6 +132,8 @@ def land(
 ) -> Landing:
     """Simulate a beam that falls on an obstacle under a load, until it comes to rest.
 
+    Theta method with theta = 1/2 + chi and Moreau's impact law without rebound; the energy never grows.
+
     Parameters
     ----------
     beam
@@ -166,10 +168,6 @@ def land(
         If an argument is out of range.
     ConvergenceError
         If the contact does not settle in a step.
-
-    Notes
-    -----
-    Theta method with theta = 1/2 + chi and Moreau's impact law without rebound; the energy never grows.
 
     Examples
     --------

@@ -59,6 +59,9 @@ def rest(
 ) -> Rest:
     """Solve wheels at rest on a bridge, local contact and global bending together.
 
+    The gap under a wheel is its profile plus the deflection of the bridge, and the pressure bends the
+    bridge (de Looij, "Using CONTACT in dynamical simulations", interim thesis, TU Delft 2015).
+
     Parameters
     ----------
     wheel
@@ -94,11 +97,6 @@ def rest(
         If not exactly one of force and drop is given per wheel, or a value is out of range.
     ConvergenceError
         If the iteration does not converge; the error carries the result.
-
-    Notes
-    -----
-    The gap under a wheel is its profile plus the deflection of the bridge, and the pressure bends the
-    bridge (de Looij, "Using CONTACT in dynamical simulations", interim thesis, TU Delft 2015).
 
     Examples
     --------

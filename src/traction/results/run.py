@@ -64,15 +64,8 @@ class Run(Result):
     def to_xarray(self) -> xarray.Dataset:
         """Return all samples as a labelled dataset; the same as `data`.
 
-        Returns
-        -------
-        xarray.Dataset
-            In SI, each variable with `units` and `long_name`.
-
         Raises
         ------
-        InputError
-            If xarray is not installed (``pip install traction[data]``).
         UndefinedError
             If the run has neither a folder nor samples in memory.
 
@@ -147,7 +140,9 @@ class Run(Result):
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """Return the run in a folder; its samples are read when `data` is used.
+    """Return the run in a folder.
+
+    Its samples are read when `data` is used.
 
     Parameters
     ----------
@@ -157,12 +152,12 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     Returns
     -------
     Run
-        Status, key figures and labelled data.
+        As `tr.simulate` returned it.
 
     Raises
     ------
     InputError
-        If the folder does not contain a run.
+        If there is no run in that folder.
 
     Examples
     --------

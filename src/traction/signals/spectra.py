@@ -99,6 +99,9 @@ def spectrum(t: ArrayLike, values: ArrayLike) -> Spectrum:
 def low_pass(t: ArrayLike, values: ArrayLike, cutoff: float = 30.0) -> np.ndarray:
     """Return a signal low-pass filtered without phase shift.
 
+    Butterworth filter of order 4, forwards and backwards. EN 1990, A2.4.4.2.1 limits deck accelerations up to
+    30 Hz.
+
     Parameters
     ----------
     t
@@ -117,11 +120,6 @@ def low_pass(t: ArrayLike, values: ArrayLike, cutoff: float = 30.0) -> np.ndarra
     ------
     InputError
         If the cut-off exceeds half the sampling rate, or times are not evenly spaced.
-
-    Notes
-    -----
-    Butterworth filter of order 4, forwards and backwards. EN 1990, A2.4.4.2.1 limits deck accelerations up to
-    30 Hz.
 
     Examples
     --------

@@ -94,6 +94,9 @@ def jkr(
 ) -> AdhesiveContact:
     """Return the adhesive contact of a compliant sphere (Johnson, Kendall and Roberts).
 
+    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off at -3/2 pi w R
+    (Johnson, Kendall and Roberts 1971). Valid for short-ranged attraction, Tabor parameter above about 5.
+
     Parameters
     ----------
     radius
@@ -117,11 +120,6 @@ def jkr(
     InputError
         If the force is below the pull-off force, or a value is out of range.
 
-    Notes
-    -----
-    F = 4 E* a^3/(3 R) - sqrt(8 pi w E* a^3), delta = a^2/R - sqrt(2 pi w a/E*), pull-off at -3/2 pi w R
-    (Johnson, Kendall and Roberts 1971). Valid for short-ranged attraction, Tabor parameter above about 5.
-
     Examples
     --------
     >>> c = tr.adhesion.jkr(1e-3, 5e6, 0.05, force=0.0)
@@ -141,34 +139,24 @@ def dmt(
 ) -> AdhesiveContact:
     """Return the adhesive contact of a hard sphere (Derjaguin, Muller and Toporov).
 
+    Hertz contact under a constant attraction: F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off at
+    -2 pi w R (Derjaguin, Muller and Toporov 1975). Valid for long-ranged attraction, Tabor parameter below
+    about 0.1.
+
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
-    contact_radius
-        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
-    force
-        Normal force F, N, negative in tension.
+    radius, pair, work, contact_radius, force
+        As in `jkr`; every state is stable.
 
     Returns
     -------
     AdhesiveContact
-        Contact radius, force, approach and pull-off force.
+        As of `jkr`.
 
     Raises
     ------
     InputError
-        If the force is below the pull-off force, or a value is out of range.
-
-    Notes
-    -----
-    Hertz contact under a constant attraction: F = 4 E* a^3/(3 R) - 2 pi w R, delta = a^2/R, pull-off at
-    -2 pi w R (Derjaguin, Muller and Toporov 1975). Valid for long-ranged attraction, Tabor parameter below
-    about 0.1.
+        As `jkr`.
 
     Examples
     --------
@@ -191,40 +179,30 @@ def maugis_dugdale(
 ) -> AdhesiveContact:
     """Return the adhesive contact of a sphere between the limits of JKR and DMT (Maugis).
 
+    In Maugis' units, with m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1)
+    (Maugis 1992):
+    1 = lambda A^2/2 (sqrt(m^2 - 1) + (m^2 - 2) T) + 4/3 lambda^2 A (sqrt(m^2 - 1) T - m + 1),
+    P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
+
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
+    radius, pair, work, contact_radius, force
+        As in `jkr`.
     tabor
         Tabor parameter of a Lennard-Jones law; see `tabor_parameter`. Exactly one of `tabor` and
         `cohesive_stress` is given.
     cohesive_stress
         Constant attraction sigma0 in the ring a < r < c around the contact, Pa.
-    contact_radius
-        Contact radius a, m. Exactly one of `contact_radius` and `force` is given.
-    force
-        Normal force F, N, negative in tension; the stable state is returned.
 
     Returns
     -------
     AdhesiveContact
-        Contact radius, outer radius, force, approach and pull-off force.
+        As of `jkr`, with the outer radius c of attraction.
 
     Raises
     ------
     InputError
         If the force is below the pull-off force, or lambda is so extreme that JKR or DMT is exact.
-
-    Notes
-    -----
-    In Maugis' units, with m = c/a, lambda = sigma0 (9 R/(2 pi w E*^2))^(1/3) and T = arctan sqrt(m^2 - 1)
-    (Maugis 1992):
-    1 = lambda A^2/2 (sqrt(m^2 - 1) + (m^2 - 2) T) + 4/3 lambda^2 A (sqrt(m^2 - 1) T - m + 1),
-    P = A^3 - lambda A^2 (sqrt(m^2 - 1) + m^2 T), D = A^2 - 4/3 lambda A sqrt(m^2 - 1).
 
     Examples
     --------
@@ -251,12 +229,8 @@ def curve(
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
+    radius, pair, work
+        As in `jkr`.
     model
         "jkr", "dmt" or "maugis-dugdale".
     tabor, cohesive_stress
@@ -274,7 +248,7 @@ def curve(
     Raises
     ------
     InputError
-        If a value is out of range, or has no meaning in the model.
+        If a value is out of range, or the model takes neither a Tabor parameter nor a stress.
 
     Examples
     --------
@@ -302,12 +276,8 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
 
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    work
-        Work of adhesion w, J/m2.
+    radius, pair, work
+        As in `jkr`.
     separation
         Equilibrium separation z0 of the surfaces, m; near 2e-10 m for most solids.
 
@@ -319,7 +289,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
     Raises
     ------
     InputError
-        If a value is not positive.
+        If radius, modulus, work or separation is not positive.
 
     Examples
     --------

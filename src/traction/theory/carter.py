@@ -15,17 +15,15 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
-from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure, number
+from traction.outputs.variable import Variable, figure
 from traction.theory import inputs
-from traction.theory.hertz_contacts import PROFILE, LineContact
+from traction.theory.hertz_contacts import LineContact
+from traction.theory.stick_strip import StickStrip
 
 
 @dataclass(frozen=True, repr=False)
-class CarterContact(Result):
+class CarterContact(StickStrip):
     """Cylinder rolling along +x with the tangential force Q on body 1; forces per metre."""
-
-    _drawn = "traction"
 
     half_width: float  #: a, m
     stick_half_width: float  #: a', m; the strip that sticks extends to the leading edge
@@ -43,14 +41,9 @@ class CarterContact(Result):
         return np.asarray(math.copysign(self.bound, self.force) * (outer - inner))
 
     def _variables(self) -> Iterator[Variable]:
-        x = self.half_width * PROFILE
         yield figure("force", self.force, "N/m", "tangential force per length")
         yield figure("creepage", self.creepage, "1", "creepage")
-        yield figure("half_width", self.half_width, "m", "half width")
-        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
-        yield number("bound", self.bound, "Pa", "traction bound at the middle")
-        yield axis("x", x, "m", "position along x")
-        yield data("traction", self.traction(x), "Pa", "tangential traction", "x")
+        yield from self._stick_variables()
 
 
 def line(
@@ -62,6 +55,9 @@ def line(
     force: float | None = None,
 ) -> CarterContact:
     """Return the steady rolling contact of a cylinder on a plane (Carter).
+
+    xi = -mu a/R (1 - sqrt(1 - Q/(mu P))) for bodies of one material; the leading strip of half width
+    a' = a sqrt(1 - Q/(mu P)) sticks (Carter 1926, Fromm 1927; Johnson, section 8.3).
 
     Parameters
     ----------
@@ -85,11 +81,6 @@ def line(
     ------
     InputError
         If the force exceeds mu P, or not exactly one of creepage and force is given.
-
-    Notes
-    -----
-    xi = -mu a/R (1 - sqrt(1 - Q/(mu P))) for bodies of one material; the leading strip of half width
-    a' = a sqrt(1 - Q/(mu P)) sticks (Carter 1926, Fromm 1927; Johnson, section 8.3).
 
     Examples
     --------

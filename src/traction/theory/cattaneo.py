@@ -18,6 +18,7 @@ from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
 from traction.theory.hertz_contacts import PROFILE, LineContact, SphereContact
+from traction.theory.stick_strip import StickStrip
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,10 +49,8 @@ class CattaneoContact(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class CattaneoStrip(Result):
+class CattaneoStrip(StickStrip):
     """Line contact of half width a that sticks within the half width c; forces per metre."""
-
-    _drawn = "traction"
 
     half_width: float  #: a, m
     stick_half_width: float  #: c = a sqrt(1 - Q/(mu P)), m
@@ -63,13 +62,8 @@ class CattaneoStrip(Result):
         return self.bound * _share_of_bound(inputs.points("x", x), self.half_width, self.stick_half_width)
 
     def _variables(self) -> Iterator[Variable]:
-        x = self.half_width * PROFILE
         yield figure("force", self.force, "N/m", "tangential force per length")
-        yield figure("half_width", self.half_width, "m", "half width")
-        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
-        yield number("bound", self.bound, "Pa", "traction bound at the middle")
-        yield axis("x", x, "m", "position along x")
-        yield data("traction", self.traction(x), "Pa", "tangential traction", "x")
+        yield from self._stick_variables()
 
 
 def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:
@@ -81,6 +75,8 @@ def _share_of_bound(r: np.ndarray, a: float, c: float) -> np.ndarray:
 
 def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoContact:
     """Return the tractions of a sphere that is pressed and then pulled tangentially.
+
+    c = a (1 - Q/(mu P))^(1/3) (Cattaneo 1938, Mindlin 1949; Johnson, section 7.2).
 
     Parameters
     ----------
@@ -100,10 +96,6 @@ def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoConta
     ------
     InputError
         If the force is negative or reaches mu P.
-
-    Notes
-    -----
-    c = a (1 - Q/(mu P))^(1/3) (Cattaneo 1938, Mindlin 1949; Johnson, section 7.2).
 
     Examples
     --------
@@ -127,14 +119,14 @@ def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoConta
 def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     """Return the tractions of a cylinder that is pressed and then pulled along its direction of curvature.
 
+    c = a sqrt(1 - Q/(mu P)) (Cattaneo 1938; Johnson, section 7.2).
+
     Parameters
     ----------
     hertz
         Normal contact, from `tr.hertz.line`.
-    friction
-        Coefficient of friction mu.
-    force
-        Tangential force per length Q, N/m, below mu P.
+    friction, force
+        As in `sphere`; Q per length, N/m.
 
     Returns
     -------
@@ -144,11 +136,7 @@ def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
     Raises
     ------
     InputError
-        If the force is negative or reaches mu P.
-
-    Notes
-    -----
-    c = a sqrt(1 - Q/(mu P)) (Cattaneo 1938; Johnson, section 7.2).
+        As `sphere`.
 
     Examples
     --------

@@ -51,6 +51,8 @@ def sphere(
 ) -> SphereContact:
     """Return the Hertz contact of a sphere on a plane, or of two spheres.
 
+    a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R) (Hertz 1882; Johnson, section 4.2a).
+
     Parameters
     ----------
     radius
@@ -72,10 +74,6 @@ def sphere(
     InputError
         If a value is out of range, or not exactly one of force and approach is given.
 
-    Notes
-    -----
-    a = sqrt(R delta) = (3 F R/(4 E*))^(1/3), p0 = 2 E* a/(pi R) (Hertz 1882; Johnson, section 4.2a).
-
     Examples
     --------
     >>> c = tr.hertz.sphere(0.02, tr.Pair(tr.STEEL, tr.STEEL), force=50.0)
@@ -83,13 +81,12 @@ def sphere(
     a = 0.187 mm, p0 = 680 MPa
     """
     R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        force = checks.positive("force", force, "N", _PUSH)
-        a = math.cbrt(0.75 * force * R / E)
+    given, load = _check_load(force, approach)
+    if given == "force":
+        force, a = load, math.cbrt(0.75 * load * R / E)
         approach = a * a / R
     else:
-        approach = checks.positive("approach", approach, "m", _TOUCH)
-        a = math.sqrt(R * approach)
+        approach, a = load, math.sqrt(R * load)
         force = 4.0 / 3.0 * E * a * approach
     return SphereContact((a, a), approach, force, 2.0 * E * a / (math.pi * R), E, inputs.known(pair))
 
@@ -104,16 +101,15 @@ def ellipse(
 ) -> EllipseContact:
     """Return the elliptical Hertz contact of two smooth bodies.
 
+    With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2) (Johnson, section 4.2b):
+    F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D). No curve fits are used.
+
     Parameters
     ----------
     radius_x, radius_y
         Relative radii Rx and Ry of the gap x^2/(2 Rx) + y^2/(2 Ry), m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    force
-        Normal force F, N. Exactly one of `force` and `approach` is given.
-    approach
-        Approach delta, m; the contact is empty if it is not positive.
+    pair, force, approach
+        As in `sphere`.
 
     Returns
     -------
@@ -123,13 +119,7 @@ def ellipse(
     Raises
     ------
     InputError
-        If a value is out of range, the radii differ by more than a factor 1e9, or not exactly one of force
-        and approach is given.
-
-    Notes
-    -----
-    With Carlson's integrals of k = b/a, D = R_D(0, k^2, 1) and J = R_F(0, 1, k^2) (Johnson, section 4.2b):
-    F = pi E* a^3/(Rx D), delta = 3 J a^2/(2 Rx D), p0 = 3 E* a/(2 Rx k D). No curve fits are used.
+        As `sphere`, or if the radii differ by more than a factor 1e9.
 
     Examples
     --------
@@ -142,13 +132,12 @@ def ellipse(
     )
     E, k = inputs.modulus(pair), axis_ratio(Rx, Ry)
     D, J = float(elliprd(0.0, k * k, 1.0)), float(elliprf(0.0, 1.0, k * k))
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        force = checks.positive("force", force, "N", _PUSH)
-        a = math.cbrt(force * Rx * D / (math.pi * E))
+    given, load = _check_load(force, approach)
+    if given == "force":
+        force, a = load, math.cbrt(load * Rx * D / (math.pi * E))
         approach = 1.5 * J * a * a / (Rx * D)
     else:
-        approach = checks.positive("approach", approach, "m", _TOUCH)
-        a = math.sqrt(approach * Rx * D / (1.5 * J))
+        approach, a = load, math.sqrt(load * Rx * D / (1.5 * J))
         force = math.pi * E * a**3 / (Rx * D)
     return EllipseContact((a, k * a), approach, force, 1.5 * E * a / (Rx * k * D), E, inputs.known(pair))
 
@@ -163,12 +152,13 @@ def line(
 ) -> LineContact:
     """Return the Hertz contact of a cylinder on a plane, in plane strain.
 
+    a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a) (Johnson, section 4.2c); delta = a^2/(2 R) (ln(2 L/a) + 1/2) at
+    the middle of a strip of length L >> a, which Lambert's W solves for a.
+
     Parameters
     ----------
-    radius
-        Relative radius R, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
+    radius, pair
+        As in `sphere`.
     force
         Normal force per length F, N/m. Exactly one of `force` and `approach` is given.
     approach
@@ -184,13 +174,7 @@ def line(
     Raises
     ------
     InputError
-        If a value is out of range, the length is missing or shorter than the contact, or not exactly one of
-        force and approach is given.
-
-    Notes
-    -----
-    a = sqrt(4 F R/(pi E*)), p0 = 2 F/(pi a) (Johnson, section 4.2c); delta = a^2/(2 R) (ln(2 L/a) + 1/2) at
-    the middle of a strip of length L >> a, which Lambert's W solves for a.
+        As `sphere`, or if the length is missing or shorter than the contact.
 
     Examples
     --------
@@ -200,15 +184,15 @@ def line(
     """
     R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
     L = None if length is None else checks.positive("length", length, "m")
-    if checks.exactly_one(force=force, approach=approach) == "force":
-        force = checks.positive("force", force, "N/m", _PUSH)
-        a = math.sqrt(4.0 * force * R / (math.pi * E))
+    given, load = _check_load(force, approach, "N/m")
+    if given == "force":
+        force, a = load, math.sqrt(4.0 * load * R / (math.pi * E))
         if L is not None and 2.0 * a > L:
             raise InputError(
                 f"length = {L} m must be at least the contact width {2.0 * a:.6g} m: give the long side."
             )
     else:
-        a = _solve_half_width(R, checks.positive("approach", approach, "m", _TOUCH), L)
+        a = _solve_half_width(R, load, L)
         force = math.pi * E * a * a / (4.0 * R)
     return LineContact(a, force, E * a / (2.0 * R), E, L, inputs.known(pair))
 
@@ -278,6 +262,13 @@ def radius_ratio(axis_ratio: float) -> float:
     """
     squared = checks.positive("axis_ratio", axis_ratio, "") ** 2
     return float(elliprd(0.0, squared, 1.0) / elliprd(0.0, 1.0, squared))
+
+
+def _check_load(force: float | None, approach: float | None, unit: str = "N") -> tuple[str, float]:
+    """Which of the two is given, and its value."""
+    if checks.exactly_one(force=force, approach=approach) == "force":
+        return "force", checks.positive("force", force, unit, _PUSH)
+    return "approach", checks.positive("approach", approach, "m", _TOUCH)
 
 
 def _solve_half_width(R: float, approach: float, length: float | None) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -166,6 +166,14 @@ class SphereContact(EllipseContact):
         return self.semi_axes[0]
 
 
+def along_strip(
+    x: np.ndarray, values: Callable[[np.ndarray], np.ndarray], name: str, unit: str, words: str
+) -> Iterator[Variable]:
+    """A quantity of a strip over its width: `values` at the places x (m)."""
+    yield axis("x", x, "m", "position along x")
+    yield data(name, values(x), unit, words, "x")
+
+
 @dataclass(frozen=True, repr=False)
 class LineContact(Result):
     """Hertz contact of an infinite strip, p0 sqrt(1 - x^2/a^2); plane strain, forces per metre."""
@@ -218,7 +226,6 @@ class LineContact(Result):
         return AxisStress(z, sx, nu * (sx + sz), sz)
 
     def _variables(self) -> Iterator[Variable]:
-        x = self.half_width * PROFILE
         yield figure("force", self.force, "N/m", "normal force per length")
         yield figure("half_width", self.half_width, "m", "half width")
         yield figure("peak_pressure", self.peak_pressure, "Pa", "peak pressure")
@@ -228,8 +235,7 @@ class LineContact(Result):
             yield figure("approach", self.approach, "m", "approach")
             yield number("stiffness", self.stiffness, "Pa", "contact stiffness per length")
             yield number("length", self.length, "m", "length of the strip")
-        yield axis("x", x, "m", "position along x")
-        yield data("pressure", self.pressure(x), "Pa", "pressure", "x")
+        yield from along_strip(self.half_width * PROFILE, self.pressure, "pressure", "Pa", "pressure")
 
     def _slenderness(self, quantity: str) -> float:
         if self.length is None:

@@ -163,6 +163,8 @@ def uniform_circle(
 ) -> UniformCircle:
     """Return a uniform pressure on a circle of a half space.
 
+    Johnson, Contact Mechanics, section 3.4a.
+
     Parameters
     ----------
     radius
@@ -184,10 +186,6 @@ def uniform_circle(
     InputError
         If a value is out of range, or not exactly one of pressure and force is given.
 
-    Notes
-    -----
-    Johnson, Contact Mechanics, section 3.4a.
-
     Examples
     --------
     >>> load = tr.loads.uniform_circle(0.01, tr.Pair(tr.STEEL, tr.RIGID), force=1e3)
@@ -203,16 +201,12 @@ def hertz_circle(
 ) -> SphereContact:
     """Return the pressure p0 sqrt(1 - r^2/a^2) on a circle of a half space, as under a sphere.
 
+    Johnson, Contact Mechanics, section 3.4c.
+
     Parameters
     ----------
-    radius
-        Radius a of the circle, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    pressure
-        Peak pressure p0, Pa. Exactly one of `pressure` and `force` is given.
-    force
-        Total force F, N.
+    radius, pair, pressure, force
+        As in `uniform_circle`; the pressure is its peak p0.
 
     Returns
     -------
@@ -222,11 +216,7 @@ def hertz_circle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
-
-    Notes
-    -----
-    Johnson, Contact Mechanics, section 3.4c.
+        As `uniform_circle`.
 
     Examples
     --------
@@ -250,16 +240,14 @@ def uniform_rectangle(
 ) -> UniformRectangle:
     """Return a uniform pressure on a rectangle of a half space.
 
+    Love 1929; Johnson, Contact Mechanics, section 3.3.
+
     Parameters
     ----------
     half_width_x, half_width_y
         Half the sides a and b of the rectangle along x and y, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    pressure
-        Pressure p, Pa. Exactly one of `pressure` and `force` is given; both may be negative.
-    force
-        Total force F, N.
+    pair, pressure, force
+        As in `uniform_circle`.
 
     Returns
     -------
@@ -269,11 +257,7 @@ def uniform_rectangle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
-
-    Notes
-    -----
-    Love 1929; Johnson, Contact Mechanics, section 3.3.
+        As `uniform_circle`, or if a half width is not positive.
 
     Examples
     --------
@@ -297,14 +281,8 @@ def hertz_rectangle(
 
     Parameters
     ----------
-    half_width_x, half_width_y
-        Half the sides a and b of the rectangle along x and y, m.
-    pair
-        Materials, or the effective modulus E*, Pa.
-    pressure
-        Peak pressure p0, Pa. Exactly one of `pressure` and `force` is given.
-    force
-        Total force F, N.
+    half_width_x, half_width_y, pair, pressure, force
+        As in `uniform_rectangle`; the pressure is its peak p0.
 
     Returns
     -------
@@ -314,7 +292,7 @@ def hertz_rectangle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
+        As `uniform_rectangle`.
 
     Examples
     --------

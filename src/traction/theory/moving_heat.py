@@ -22,8 +22,9 @@ from scipy.special import k0e, k1e
 from traction import checks
 from traction.materials import Material, thermal_constants
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, axis, data, figure, number
+from traction.outputs.variable import Variable, figure, number
 from traction.theory import inputs
+from traction.theory.hertz_contacts import along_strip
 
 PROFILE = np.linspace(-2.0, 4.0, 241)  #: x/l of the stored profile
 
@@ -58,14 +59,13 @@ class HeatedBand(Result):
         return np.asarray(whole * (integrate_band(u + self.peclet) - integrate_band(u - self.peclet)))
 
     def _variables(self) -> Iterator[Variable]:
-        x = self.half_width * PROFILE
         yield figure("largest", self.largest, "K", "largest rise of the temperature")
         yield figure("peclet", self.peclet, "1", "Peclet number")
         yield number("half_width", self.half_width, "m", "half width of the band")
         yield number("flux", self.flux, "W/m2", "heat flux")
         yield number("speed", self.speed, "m/s", "speed")
-        yield axis("x", x, "m", "position along x")
-        yield data("rise", self.rise(x), "K", "rise of the surface temperature", "x")
+        x = self.half_width * PROFILE
+        yield from along_strip(x, self.rise, "rise", "K", "rise of the surface temperature")
 
 
 def band(flux: float, half_width: float, material: Material, speed: float) -> HeatedBand:
@@ -90,7 +90,7 @@ def band(flux: float, half_width: float, material: Material, speed: float) -> He
     Raises
     ------
     InputError
-        If a value is not positive, or the material has no thermal constants.
+        If half width or speed is not positive, or the material lacks thermal constants.
 
     Examples
     --------

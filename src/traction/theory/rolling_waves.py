@@ -42,6 +42,8 @@ LONGEST_WAVE, LONGEST_STEP = 1e-12, 1e6  #: wave number in rad per element, and 
 def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "constant") -> np.ndarray:
     """Return the symbol of A', the displacement of a wave of tractions at shifted element centres.
 
+    The equation is at the top of the module; after van der Wekken, Vollebregt and Vuik.
+
     Parameters
     ----------
     wave_number
@@ -59,11 +61,7 @@ def influence(wave_number: ArrayLike, step: float = 0.0, elements: str = "consta
     Raises
     ------
     InputError
-        If the wave number is out of range.
-
-    Notes
-    -----
-    The equation is at the top of the module; after van der Wekken, Vollebregt and Vuik.
+        If the wave number is 0 or beyond pi, or `elements` is unknown.
 
     Examples
     --------
@@ -85,12 +83,8 @@ def difference(wave_number: ArrayLike, step: float, elements: str = "constant") 
 
     Parameters
     ----------
-    wave_number
-        theta, rad per element, between -pi and pi and not 0.
-    step
-        c, rolled distance in elements.
-    elements
-        "constant" or "linear" tractions.
+    wave_number, step, elements
+        As in `influence`.
 
     Returns
     -------
@@ -101,7 +95,7 @@ def difference(wave_number: ArrayLike, step: float, elements: str = "constant") 
     Raises
     ------
     InputError
-        If the wave number is out of range.
+        As `influence`.
 
     Examples
     --------
@@ -122,12 +116,8 @@ def growth(
 
     Parameters
     ----------
-    wave_number
-        theta, rad per element, between -pi and pi and not 0.
-    step
-        c, rolled distance in elements.
-    elements
-        "constant" or "linear" tractions.
+    wave_number, step, elements
+        As in `influence`.
     interpolation_cell
         c*: A' is interpolated between A and A'(c*), so that the factor is 1 - c/c* + c/c* A'(c*)/A.
 
@@ -140,7 +130,7 @@ def growth(
     Raises
     ------
     InputError
-        If the wave number is out of range.
+        As `influence`.
 
     Examples
     --------
@@ -186,7 +176,7 @@ def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wig
     Raises
     ------
     InputError
-        If the step is longer than one element.
+        If the step is not positive or longer than one element, or fewer than two waves are tried.
 
     Examples
     --------

@@ -24,11 +24,6 @@ class Bridge:
     rail_profile
         Shape of the top around the contact point, constant along the beam; flat by default.
 
-    Raises
-    ------
-    InputError
-        If the profile is not a surface.
-
     Examples
     --------
     >>> beam = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))

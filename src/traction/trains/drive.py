@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,6 +45,8 @@ class Demand(NamedTuple):
 class Drive:
     """Driving or braking of a wheel by a force, a creepage or a torque, constant or over time.
 
+    Force, creepages, torque and friction are numbers or functions of time (s).
+
     Parameters
     ----------
     force
@@ -76,10 +78,6 @@ class Drive:
     InputError
         If not exactly one of force, longitudinal creepage and torque is given, a torque without inertia, or a
         force with a friction law.
-
-    Notes
-    -----
-    Force, creepages, torque and friction are numbers or functions of time (s).
 
     Examples
     --------
@@ -219,12 +217,8 @@ def _require_one(**given: object) -> str:
 
 
 def _check_creepage(creepage: Creepage) -> Creepage:
-    try:
-        xi, eta, phi = creepage
-    except (TypeError, ValueError):
-        raise InputError(
-            f"creepage = {checks.shown(creepage)} must be (xi, eta, phi), numbers or functions of time."
-        ) from None
+    words = "(xi, eta, phi), numbers or functions of time"
+    xi, eta, phi = cast(Creepage, checks.parts("creepage", creepage, 3, words))
     first = None if xi is None else _check_over_time("xi", xi)
     return first, _check_over_time("eta", eta), _check_over_time("phi", phi, "rad/m")
 

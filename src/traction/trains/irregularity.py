@@ -153,12 +153,8 @@ class Irregularity:
         ----------
         track_class
             1 (worst) to 6 (best).
-        seed
-            Seed of the random phases.
-        wavelengths
-            Shortest and longest wavelength, m.
-        waves
-            Number of waves.
+        seed, wavelengths, waves
+            As in `of_spectrum`.
 
         Notes
         -----
@@ -176,12 +172,8 @@ class Irregularity:
         ----------
         level
             "low" or "high" disturbance.
-        seed
-            Seed of the random phases.
-        wavelengths
-            Shortest and longest wavelength, m.
-        waves
-            Number of waves.
+        seed, wavelengths, waves
+            As in `of_spectrum`.
 
         Notes
         -----

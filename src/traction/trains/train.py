@@ -55,11 +55,6 @@ class HarmonicAxle:
     phase
         Phase at t = 0, rad.
 
-    Raises
-    ------
-    InputError
-        If the frequency is not positive.
-
     Examples
     --------
     >>> load = tr.HarmonicAxle(mean=100e3, amplitude=10e3, frequency=5.0)
@@ -137,11 +132,6 @@ class Train:
         Repeating distance D of coaches or axles, m, from which resonance speeds follow.
     name
         Name for reports.
-
-    Raises
-    ------
-    InputError
-        If there are no axles, or a distance is negative.
 
     Examples
     --------

@@ -163,7 +163,7 @@ class Suspension:
     Raises
     ------
     InputError
-        If it carries no mass, or has too many stages.
+        If the mass is not positive, or more than 20 stages stand on each other.
 
     Examples
     --------
@@ -221,11 +221,6 @@ class Wheel:
     irregularity
         Deviation of the tread (m, outwards) over the distance rolled: `tr.Irregularity.flat` for a wheel
         flat, or `tr.Irregularity.harmonic` with a fraction of 2 pi R as wavelength for out-of-roundness.
-
-    Raises
-    ------
-    InputError
-        If a wheel without suspension has no mass, or a value is out of range.
 
     Examples
     --------

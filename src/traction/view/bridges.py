@@ -42,7 +42,9 @@ def crossing_plot(
     at_rest: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """Plot a quantity at one position over time; deflections are drawn downwards.
+    """Plot a quantity at one position over time.
+
+    Deflections are drawn downwards, other quantities upwards.
 
     Parameters
     ----------
@@ -50,14 +52,12 @@ def crossing_plot(
         Result of `tr.cross` or `tr.moving_load`, or a mapping from names in the legend.
     x
         Output position, m.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "deflection", "velocity", "acceleration", "moment" or "shear".
     at_rest
         Add the static response to the same forces.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -183,18 +183,16 @@ def crossing_map(
     quantity: str = "deflection",
     title: str | None = None,
 ) -> Axes:
-    """Plot a quantity over position and time as colours, with the paths of the axles.
+    """Plot a quantity over position and time as colours.
+
+    Lines are the paths of the axles.
 
     Parameters
     ----------
     crossing
         Result of `tr.cross` or `tr.moving_load`.
-    ax
-        Axes to draw on; a new figure by default.
-    quantity
-        "deflection", "velocity", "acceleration", "moment" or "shear".
-    title
-        Title; a default one if not given.
+    quantity, ax, title
+        As in `crossing_plot`.
 
     Returns
     -------
@@ -240,20 +238,20 @@ def resonance_plot(
     marks: int | None = 0,
     title: str | None = None,
 ) -> Axes:
-    """Plot the largest response over speed in km/h, with expected resonance speeds.
+    """Plot the largest response over speed in km/h.
+
+    Expected resonance speeds are marked.
 
     Parameters
     ----------
     curve
         Result of `tr.resonance` or `tr.cross_resonance`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "acceleration" or "deflection".
     marks
         Index of the train whose resonances f_1 D/k are marked; None for none.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -315,10 +313,8 @@ def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "N
         The beam.
     n
         Number of modes.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -383,14 +379,8 @@ def envelope_plot(
 
     Parameters
     ----------
-    crossing
-        Result of `tr.cross` or `tr.moving_load`.
-    ax
-        Axes to draw on; a new figure by default.
-    quantity
-        "deflection", "velocity", "acceleration", "moment" or "shear".
-    title
-        Title; a default one if not given.
+    crossing, quantity, ax, title
+        As in `crossing_map`.
 
     Returns
     -------
@@ -400,7 +390,7 @@ def envelope_plot(
     Raises
     ------
     InputError
-        If the quantity is unknown.
+        As `crossing_map`.
 
     Examples
     --------

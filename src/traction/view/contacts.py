@@ -50,20 +50,20 @@ def pressure_map(
 ) -> Axes:
     """Plot the contact pressure seen from above, with the outline of the contact.
 
+    Elements without pressure stay blank.
+
     Parameters
     ----------
     contact
         Result of `tr.press`.
-    ax
-        Axes to draw on; a new figure by default.
     ellipse
         Add the ellipse with the same second moments.
     hertz
         Result of `tr.hertz` to draw for comparison.
     hertz_center
         Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -154,22 +154,18 @@ def section(
 ) -> Axes:
     """Plot the pressure along a section, with the Hertz pressure if given.
 
+    The pressure of each element is a step.
+
     Parameters
     ----------
     contact
         Result of `tr.press`.
-    hertz
-        Result of `tr.hertz` to draw for comparison.
     along
         Direction of the section, "x" or "y".
-    ax
-        Axes to draw on; a new figure by default.
     through
         "center" of pressure or "peak".
-    hertz_center
-        Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
-    title
-        Title; a default one if not given.
+    hertz, hertz_center, ax, title
+        As in `pressure_map`.
 
     Returns
     -------
@@ -219,16 +215,12 @@ def deformed_section(
 ) -> Axes:
     """Plot the surfaces of both bodies through the centre of pressure, undeformed and deformed.
 
+    Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
+
     Parameters
     ----------
-    contact
-        Result of `tr.press`.
-    along
-        Direction of the section, "x" or "y".
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    contact, along, ax, title
+        As in `section`.
 
     Returns
     -------
@@ -238,11 +230,7 @@ def deformed_section(
     Raises
     ------
     InputError
-        If `along` is unknown, or a line contact is cut along y.
-
-    Notes
-    -----
-    Body 2 is at rest far away; body 1 has moved down by the approach. Heights have their own scale.
+        As `section`.
 
     Examples
     --------
@@ -293,14 +281,12 @@ def convergence_plot(
         Cells across the contact.
     errors
         Errors, one series or several by name.
-    ax
-        Axes to draw on; a new figure by default.
     order
         Slope of a reference line.
     quantity
         Label of the errors.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -52,21 +52,21 @@ def traction_map(
     over: str = "pressure",
     title: str = "Tractions on body 1",
 ) -> Axes:
-    """Plot tractions as arrows over the pressure; slip is hatched, the stick area outlined.
+    """Plot tractions as arrows over the pressure.
+
+    Slip is hatched, the stick area outlined.
 
     Parameters
     ----------
     t
         Result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
-    ax
-        Axes to draw on; a new figure by default.
     rolling
         +1 or -1 marks the rolling direction along x.
     over
         What the arrows are drawn over: "pressure", or "power" for the frictional work per area, which wear
         and heat follow.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -129,20 +129,20 @@ def traction_section(
 ) -> Axes:
     """Plot tractions along a section through the centre of pressure, between the bounds +-mu p.
 
+    Where the elements stick is shaded.
+
     Parameters
     ----------
     t
         Result of `tr.shift`, `tr.roll_steady` or `tr.roll`.
     along
         Direction of the section, "x" or "y".
-    ax
-        Axes to draw on; a new figure by default.
     component
         "x" or "y" component of the traction.
     theory
         Function of the position (m) with a closed solution, Pa.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -152,11 +152,7 @@ def traction_section(
     Raises
     ------
     InputError
-        If `along` or `component` is unknown, or a line contact is cut along y.
-
-    Notes
-    -----
-    Where the elements stick is shaded.
+        As `section`, or if `component` is unknown.
 
     Examples
     --------
@@ -201,22 +197,22 @@ def creep_force_plot(
 ) -> Axes:
     """Plot creep forces over creepage for several theories.
 
+    Forces are drawn as -F, against the creepage.
+
     Parameters
     ----------
     creepages
         Creepages (-).
     forces
         Force on body 1 for each creepage, N, by name.
-    ax
-        Axes to draw on; a new figure by default.
     limit
         mu F_n, N; forces are then drawn relative to it.
     x_label
         Label of the creepages; with "%" they are drawn in percent.
     y_label
         Label of the forces.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -227,10 +223,6 @@ def creep_force_plot(
     ------
     InputError
         If there are fewer than two creepages, no curve, or a curve of another length.
-
-    Notes
-    -----
-    Forces are drawn as -F, against the creepage.
 
     Examples
     --------

@@ -42,16 +42,16 @@ def impact_force_plot(
 ) -> Axes:
     """Plot the contact force of impacts over time.
 
+    Curves of different methods have the colour and dashes of their method.
+
     Parameters
     ----------
     histories
         Result of `tr.impact`, or a mapping from names in the legend.
-    ax
-        Axes to draw on; a new figure by default.
     span
         First and last time, s.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -131,12 +131,10 @@ def iterates_plot(
     ----------
     iterates
         `stats["iterates"]` of `tr.impact(..., method="picard")`.
-    ax
-        Axes to draw on; a new figure by default.
     most
         Number of first iterates.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -146,7 +144,7 @@ def iterates_plot(
     Raises
     ------
     InputError
-        If `iterates` are not those of the Picard method.
+        If they are not those of the Picard method.
 
     Examples
     --------
@@ -190,16 +188,16 @@ class MotionCurves:
 def impact_motion_plot(
     history: ImpactHistory | MotionCurves, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
-    """Plot the displacements of striker and struck point over time; contacts are shaded.
+    """Plot the displacements of striker and struck point over time.
+
+    Contacts are shaded.
 
     Parameters
     ----------
     history
-        Result of `tr.impact`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+        Result of `tr.impact`, or its motion over time.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -256,19 +254,15 @@ def beam_shape_plot(
 
     Parameters
     ----------
-    history
-        Result of `tr.impact`.
     times
         Times, s.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    history, ax, title
+        As in `impact_motion_plot`.
 
     Returns
     -------
     Axes
-        The axes.
+        The axes, with a line for each time.
 
     Raises
     ------
@@ -330,14 +324,10 @@ def plate_wave_plot(
 
     Parameters
     ----------
-    history
-        Result of `tr.impact`.
     t
         Time, s.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    history, ax, title
+        As in `impact_motion_plot`.
 
     Returns
     -------
@@ -347,7 +337,7 @@ def plate_wave_plot(
     Raises
     ------
     InputError
-        If the struck structure is not a plate.
+        If no plate was struck.
 
     Examples
     --------

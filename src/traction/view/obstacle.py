@@ -43,7 +43,9 @@ def obstacle_plot(
     nodes: bool = False,
     title: str | None = None,
 ) -> Axes:
-    """Plot a quantity along a beam on an obstacle; point forces are arrows.
+    """Plot a quantity along a beam on an obstacle.
+
+    Deflections are drawn downwards, point forces as arrows.
 
     Parameters
     ----------
@@ -51,14 +53,12 @@ def obstacle_plot(
         Result of `tr.obstacle.solve`.
     quantity
         "deflection", "rotation", "moment", "shear" or "contact_force".
-    ax
-        Axes to draw on; a new figure by default.
     theory
         Closed solution to add, `contact.benchmark`.
     nodes
         Mark the nodes.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -142,21 +142,21 @@ def draw_obstacle(
 
 @checked
 def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A beam lands") -> Axes:
-    """Plot shapes of a beam that falls on an obstacle, and its shape at rest.
+    """Plot shapes of a beam that falls on an obstacle.
+
+    They darken with time; the shape at rest is dashed.
 
     Parameters
     ----------
     landing
-        Result of `tr.land`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+        Fall of a beam on an obstacle, from `tr.land`.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
     Axes
-        The axes.
+        The axes; deflections point downwards.
 
     Raises
     ------
@@ -195,12 +195,8 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
 
     Parameters
     ----------
-    landing
-        Result of `tr.land`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    landing, ax, title
+        As in `landing_plot`.
 
     Returns
     -------
@@ -210,7 +206,7 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     Raises
     ------
     InputError
-        If `landing` is not a result of `tr.land`.
+        As `landing_plot`.
 
     Examples
     --------

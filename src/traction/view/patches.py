@@ -128,18 +128,18 @@ def patch_plot(
 ) -> Axes:
     """Plot the pressure along the rail through the centre of a wheel's patch at several times.
 
+    Each curve is labelled with its time and the wheel force.
+
     Parameters
     ----------
     crossing
         Result of `tr.cross` in elastic contact.
     times
         Times, s.
-    ax
-        Axes to draw on; a new figure by default.
     wheel
         Index of the wheel, from 0.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -42,6 +42,10 @@ def write_report(
 ) -> list[Path]:
     """Write a report page and, beside it, each figure as PNG and SVG.
 
+    Figures are SVG in the reader's light or dark colours; where scripts run, they zoom and show values. The
+    page has at most 3 MB: where figures are too many for that, the largest do not zoom, then they are smaller
+    pictures, at last the file beside the page is named instead.
+
     Parameters
     ----------
     path
@@ -73,13 +77,7 @@ def write_report(
     Raises
     ------
     InputError
-        If an argument is not of its type, or a row of a table has another number of cells than its header.
-
-    Notes
-    -----
-    Figures are SVG in the reader's light or dark colours; where scripts run, they zoom and show values. The
-    page has at most 3 MB: where figures are too many for that, the largest do not zoom, then they are smaller
-    pictures, at last the file beside the page is named instead.
+        If an argument is of another type, or rows and header of a table differ in length.
 
     Examples
     --------

@@ -55,19 +55,18 @@ def rest_plot(
 ) -> Axes:
     """Plot the deflection of a bridge by bending, by local contact, and their sum, downwards.
 
+    Around a wheel, the bending under it is subtracted.
+
     Parameters
     ----------
     rest
         Result of `tr.rest`.
-    ax
-        Axes to draw on; a new figure by default.
     around
-        Index of a wheel to draw around, from 0; the whole bridge by default. The bending under the wheel
-        is then subtracted.
+        Index of a wheel to draw around, from 0; the whole bridge by default.
     reach
         Distance to either side of that wheel, m; three times its patch by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -116,16 +115,12 @@ def rest_patch_plot(
 
     Parameters
     ----------
-    rest
-        Result of `tr.rest`.
-    ax
-        Axes to draw on; a new figure by default.
     wheel
         Index of the wheel, from 0.
     along
         Direction of the section, "x" or "y".
-    title
-        Title; a default one if not given.
+    rest, ax, title
+        As in `rest_plot`.
 
     Returns
     -------

@@ -47,20 +47,20 @@ def von_mises_map(
 ) -> Axes:
     """Plot the von Mises stress over the peak pressure in the vertical plane through the centre.
 
+    The maximum is marked.
+
     Parameters
     ----------
     contact
         Result of `tr.press`.
     body
         1 (upper) or 2 (lower).
-    ax
-        Axes to draw on; a new figure by default.
     along
         Direction of the section, "x" or "y".
     plane
         Earlier `stress_plane` of this contact, which then sets `body` and `along`.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -71,10 +71,6 @@ def von_mises_map(
     ------
     InputError
         If the bodies do not touch, or `body` or `along` is unknown.
-
-    Notes
-    -----
-    The maximum is marked.
 
     Examples
     --------
@@ -123,14 +119,12 @@ def stress_plane(
 ) -> StressPlane:
     """Compute the von Mises stress in the vertical plane through the centre of pressure.
 
+    The maximum is refined on a finer mesh.
+
     Parameters
     ----------
-    contact
-        Result of `tr.press`.
-    body
-        1 (upper) or 2 (lower).
-    along
-        Direction of the section, "x" or "y".
+    contact, body, along
+        As in `von_mises_map`.
     half_width
         Extent to either side, m; 1.5 times the contact by default.
     depth
@@ -146,11 +140,7 @@ def stress_plane(
     Raises
     ------
     InputError
-        If the bodies do not touch, `body` or `along` is unknown, or a size is not positive.
-
-    Notes
-    -----
-    The maximum is refined on a finer mesh.
+        As `von_mises_map`, or if a size is not positive.
 
     Examples
     --------

@@ -52,12 +52,10 @@ def wheel_force_plot(
     ----------
     crossings
         Result of `tr.cross` or `tr.moving_load`, or a mapping from names in the legend.
-    ax
-        Axes to draw on; a new figure by default.
     wheels
         Indices of the wheels, from 0.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -137,12 +135,12 @@ def spectrum_plot(
 ) -> Axes:
     """Plot an amplitude spectrum with its dominant frequencies.
 
+    Dominant frequencies are dots with their value, natural ones dashed lines.
+
     Parameters
     ----------
     spectrum
         Result of `tr.spectrum`.
-    ax
-        Axes to draw on; a new figure by default.
     si
         SI unit of the signal.
     natural
@@ -151,8 +149,8 @@ def spectrum_plot(
         Number of dominant frequencies to mark.
     highest
         Highest frequency shown, Hz.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -215,10 +213,8 @@ def crossing_energy_plot(
     ----------
     crossing
         Result of `tr.cross` in elastic contact.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -265,18 +261,18 @@ def draw_energies(
 def driving_plot(
     rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
 ) -> Axes:
-    """Plot force, creepage or stick area of a driven wheel over time; sliding and flight are shaded.
+    """Plot force, creepage or stick area of a driven wheel over time.
+
+    Sliding and flight are shaded.
 
     Parameters
     ----------
     rolling
         Result of `crossing.rolling(wheel)`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "force", "creepage" or "stick".
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

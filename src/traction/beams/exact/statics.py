@@ -199,6 +199,9 @@ def influence_line(
 ) -> InfluenceLine:
     """Return the influence line of the deflection, moment or shear force of a beam.
 
+    By Betti's law, exact: the influence line of the moment is the deflection with a kink of 1 rad at x
+    (Mueller-Breslau).
+
     Parameters
     ----------
     beam
@@ -221,11 +224,6 @@ def influence_line(
     ------
     InputError
         If the position lies outside the beam, or the supports allow a rigid-body motion.
-
-    Notes
-    -----
-    By Betti's law, exact: the influence line of the moment is the deflection with a kink of 1 rad at x
-    (Mueller-Breslau).
 
     Examples
     --------

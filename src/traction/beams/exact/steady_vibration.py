@@ -30,12 +30,8 @@ class HarmonicForce:
     @classmethod
     def checked(cls, given: tuple[float, float, float], length: float) -> HarmonicForce:
         """From (force in N, position in m, frequency in rad/s), on a beam of a length (m)."""
-        try:
-            force, place, frequency = given
-        except (TypeError, ValueError):
-            raise InputError(
-                f"force = {checks.shown(given)} must be (force in N, position in m, frequency in rad/s)."
-            ) from None
+        words = "(force in N, position in m, frequency in rad/s)"
+        force, place, frequency = checks.parts("force", given, 3, words)
         return cls(
             checks.finite("force[0]", force, "N"),
             place_on("force[1]", place, length),

@@ -205,6 +205,10 @@ class ScaledObstacle(BeamResult, BeamFields):
 def exact(epsilon: float) -> ObstacleBenchmark:
     """Return the closed solution of a clamped infinite beam pressed on a flat obstacle, dimensionless.
 
+    theta''' = 1 - rho, epsilon^2 theta'' - theta + nu' = 0, nu <= 1, rho >= 0, rho (nu - 1) = 0 (Bosten,
+    Denoel, Cosimo, Linn and Bruls, "The influence of beam kinematic assumptions in a beam contact
+    benchmark").
+
     Parameters
     ----------
     epsilon
@@ -219,12 +223,6 @@ def exact(epsilon: float) -> ObstacleBenchmark:
     ------
     InputError
         If epsilon is negative or above 1e6.
-
-    Notes
-    -----
-    theta''' = 1 - rho, epsilon^2 theta'' - theta + nu' = 0, nu <= 1, rho >= 0, rho (nu - 1) = 0 (Bosten,
-    Denoel, Cosimo, Linn and Bruls, "The influence of beam kinematic assumptions in a beam contact
-    benchmark").
 
     Examples
     --------
@@ -258,7 +256,7 @@ def with_dimensions(
     Raises
     ------
     InputError
-        If a value is not positive.
+        If stiffness, load or gap is not positive.
 
     Examples
     --------

@@ -77,24 +77,14 @@ def adapt(
 
     Parameters
     ----------
-    beam
-        The beam.
-    load
-        Load per length, N/m: a number or a function of x.
-    obstacle
-        Gap below the straight beam, m, as for `tr.obstacle.solve`.
+    beam, load, obstacle, multiplier, above, forces
+        As in `tr.obstacle.solve`.
     tolerance
         Relative change of start and force of the first contact at which refinement ends.
     most_elements
         Largest number of elements.
     start
         Elements of the first mesh.
-    multiplier
-        Space of the contact force: "point", "constant", "linear" or "dual".
-    above
-        Gap to a second obstacle above the beam, m.
-    forces
-        Point loads (N, position in m).
 
     Returns
     -------
@@ -104,7 +94,7 @@ def adapt(
     Raises
     ------
     InputError
-        If an argument is out of range, or the load does not close the gap.
+        As `tr.obstacle.solve`.
 
     Examples
     --------

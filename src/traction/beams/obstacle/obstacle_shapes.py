@@ -168,7 +168,7 @@ def flat(gap: float) -> Inclined:
     Raises
     ------
     InputError
-        If the gap is not positive.
+        If the gap is not finite.
 
     Examples
     --------
@@ -191,12 +191,12 @@ def inclined(gap: float, slope: float) -> Inclined:
     Returns
     -------
     Inclined
-        Obstacle for `tr.obstacle.solve`.
+        Obstacle gap + slope x for `tr.obstacle.solve`.
 
     Raises
     ------
     InputError
-        If the gap is not positive.
+        If gap or slope is not finite.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def curved(gap: float, radius: float, at: float) -> Curved:
     Raises
     ------
     InputError
-        If the gap is not positive, or the radius is zero.
+        If a number is not finite, or the radius is zero: it has no curvature.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def stepped(gaps: Sequence[float], places: Sequence[float]) -> Stepped:
     Raises
     ------
     InputError
-        If numbers do not fit, or positions do not increase.
+        If there is not one position between two gaps each, or they do not increase.
 
     Examples
     --------

@@ -56,6 +56,9 @@ def solve(
 ) -> ObstacleContact:
     """Solve a beam pressed on an obstacle by a load, with mortar finite elements.
 
+    w <= g, lambda >= 0, lambda (w - g) = 0 by a primal-dual active set method (Hintermueller, Ito and
+    Kunisch 2003); benchmark by Bosten, Denoel, Cosimo, Linn and Bruls, see `tr.obstacle.exact`.
+
     Parameters
     ----------
     beam
@@ -88,11 +91,6 @@ def solve(
     ConvergenceError
         If the active set does not settle.
 
-    Notes
-    -----
-    w <= g, lambda >= 0, lambda (w - g) = 0 by a primal-dual active set method (Hintermueller, Ito and
-    Kunisch 2003); benchmark by Bosten, Denoel, Cosimo, Linn and Bruls, see `tr.obstacle.exact`.
-
     Examples
     --------
     >>> beam = tr.Beam(4.0, 1.0, 1.0, shear_stiffness=25.0, supports=("clamped", "free"))
@@ -118,20 +116,10 @@ def penalty(
 
     Parameters
     ----------
-    beam
-        The beam.
-    load
-        Load per length, N/m: a number or a function of x.
-    obstacle
-        Gap below the straight beam, m, as for `tr.obstacle.solve`.
-    elements
-        Number of elements, or positions of the nodes, m.
+    beam, load, obstacle, elements, above, forces
+        As in `tr.obstacle.solve`.
     stiffness
         Stiffness of each spring, N/m.
-    above
-        Gap to a second obstacle above the beam, m.
-    forces
-        Point loads (N, position in m).
 
     Returns
     -------
@@ -141,7 +129,7 @@ def penalty(
     Raises
     ------
     InputError
-        If the load does not close the gap, or an argument is out of range.
+        As `tr.obstacle.solve`.
 
     Examples
     --------
@@ -381,15 +369,11 @@ def benchmark(
     ----------
     epsilon
         Dimensionless shear length; 0 for Euler-Bernoulli.
-    elements
-        Number of elements, or positions of the nodes.
     length
         Length of the beam; delta + 20 epsilon + 1 by default. Below delta + 20 epsilon a warning is
         raised, since the end of the beam affects the start of contact.
-    multiplier
-        Space of the contact force: "point", "constant", "linear" or "dual".
-    fitted
-        Move the nodes nearest to the ends of the contact there.
+    elements, multiplier, fitted
+        As in `tr.obstacle.solve`; positions of nodes are dimensionless too.
 
     Returns
     -------
@@ -399,7 +383,7 @@ def benchmark(
     Raises
     ------
     InputError
-        If an argument is out of range.
+        If epsilon or the length is out of range; otherwise as `tr.obstacle.solve`.
 
     Examples
     --------

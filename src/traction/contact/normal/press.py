@@ -196,10 +196,8 @@ class NormalContact(Result):
 
         Parameters
         ----------
-        points
-            Coordinates (x, y, z), m, shape (..., 3); z >= 0 in body 1 and z <= 0 in body 2.
-        body
-            1 or 2.
+        points, body
+            As in `tr.subsurface_stress`.
 
         Raises
         ------
@@ -295,6 +293,8 @@ def press(
 ) -> NormalContact:
     """Solve frictionless contact of two elastic bodies (Boussinesq half spaces) on a grid.
 
+    The pressure is p >= 0, the distance e = h + u(p) - delta >= 0, and p e = 0: none acts across a gap.
+
     Parameters
     ----------
     gap
@@ -339,9 +339,9 @@ def press(
 
     Notes
     -----
-    Finds p >= 0 with e = h + u(p) - delta >= 0 and p e = 0, which minimises the complementary energy (Kalker
-    1990, chapter 3), by preconditioned conjugate gradients (Polonsky and Keer 1999) on nested grids, with
-    the influence of a uniformly loaded rectangle (Love 1929). The certificate is computed from the solution
+    The solution minimises the complementary energy (Kalker 1990, chapter 3). It is found by preconditioned
+    conjugate gradients (Polonsky and Keer 1999) on nested grids, with the influence of a uniformly loaded
+    rectangle (Love 1929). The certificate is computed from the solution
     and proves the discrete problem; `elements_across` shows whether the grid is fine enough: with n elements
     across a smooth patch the peak pressure is off by up to about 1/n^2, 1.5 % for 8.
 

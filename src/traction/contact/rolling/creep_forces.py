@@ -18,9 +18,8 @@ from traction.contact.friction.tangential_contact import CREEPAGES, TangentialCo
 from traction.contact.normal.press import NormalContact, press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.errors import InputError
-from traction.friction_laws.layer import Layer
 from traction.grid import Grid
-from traction.materials import STEEL, Pair
+from traction.materials import Pair
 from traction.outputs.progress import telling
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
@@ -107,37 +106,32 @@ class CreepForces(Result):
         return sketch([axis(along, self.axes[along], *self._unit(along)), shown], "drawn")
 
 
-def roll_at_all(
-    *,
-    gap: GapInput,
-    grid: Grid,
-    friction: Friction,
-    load: ArrayLike | None = None,
-    approach: ArrayLike | None = None,
-    longitudinal: ArrayLike | None = None,
-    lateral: ArrayLike | None = None,
-    spin: ArrayLike = 0.0,
-    force_x: ArrayLike | None = None,
-    force_y: ArrayLike | None = None,
-    speed: float | None = None,
-    layer: Layer | None = None,
-    pair: Pair | None = None,
-    direction: int = 1,
-    discretisation: str = "covered",
-    tol: float = 1e-6,
-    progress: Callable[[int, int], None] | bool | None = None,
-) -> CreepForces:
-    """Compute creep forces of steady rolling at every combination of what is given, as `tr.creep_table`."""
-    began, bodies = perf_counter(), Pair(STEEL, STEEL) if pair is None else pair
-    way = checks.exactly_one(load=load, approach=approach)
-    axes = {
-        way: _check_list(way, load if way == "load" else approach),
-        **_check_motion("longitudinal", longitudinal, "force_x", force_x),
-        **_check_motion("lateral", lateral, "force_y", force_y),
+Asked = ArrayLike | None  #: one number, several, or none
+Options = dict[str, Any]  #: of `tr.roll_steady`
+
+
+def combine(
+    load: tuple[Asked, Asked], along: tuple[Asked, Asked], across: tuple[Asked, Asked], spin: ArrayLike
+) -> dict[str, np.ndarray]:
+    """Values to combine, by name, from (load, approach), creepage and force along x and y, and spin."""
+    way = checks.exactly_one(load=load[0], approach=load[1])
+    return {
+        way: _check_list(way, load[0] if way == "load" else load[1]),
+        **_check_motion("longitudinal", along[0], "force_x", along[1]),
+        **_check_motion("lateral", across[0], "force_y", across[1]),
         "spin": _check_list("spin", spin),
     }
-    options = {"direction": direction, "discretisation": discretisation, "tol": tol}
-    options |= {"speed": speed, "layer": layer}
+
+
+def roll_at_all(
+    shape: tuple[GapInput, Grid, Pair],
+    friction: Friction,
+    axes: dict[str, np.ndarray],
+    options: Options,
+    progress: Callable[[int, int], None] | bool | None,
+) -> CreepForces:
+    """Compute steady rolling at every combination of `axes`, with options of `tr.roll_steady`."""
+    began, (gap, grid, bodies), way = perf_counter(), shape, next(iter(axes))
     found = {name: np.empty([values.size for values in axes.values()]) for name in QUANTITIES}
     for name, force in (("longitudinal", "given_force_x"), ("lateral", "given_force_y")):
         if force in axes:  # the creepage is found
@@ -148,7 +142,7 @@ def roll_at_all(
             given = {name: float(axes[name][k]) for name, k in zip(names, place, strict=True)}
             if not any(place[1:]):  # the first combination under a load
                 push = (given[way], None) if way == "load" else (None, given[way])
-                normal = press(gap, grid, bodies, force=push[0], approach=push[1], tol=tol)
+                normal = press(gap, grid, bodies, force=push[0], approach=push[1], tol=options["tol"])
             solved = _roll_at(normal, friction, given, options)
             coefficient = solved["friction"]
             for name, value in solved.items():
@@ -161,7 +155,7 @@ def roll_at_all(
 
 
 def _roll_at(
-    normal: NormalContact, friction: Friction, given: Mapping[str, float], options: dict[str, Any]
+    normal: NormalContact, friction: Friction, given: Mapping[str, float], options: Options
 ) -> dict[str, float]:
     """The numbers of one combination, with its creepages."""
     creepage = (given.get("longitudinal"), given.get("lateral"), given["spin"])

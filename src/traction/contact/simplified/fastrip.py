@@ -78,26 +78,18 @@ def fastrip(
 ) -> FastripContact:
     """Compute steady rolling of an elliptical contact by strip theory (FaStrip).
 
+    Strip theory with the elliptic bound of Hertz, scaled to the forces of Kalker's linear theory (Sichani,
+    Enblom and Berg 2016, Vehicle System Dynamics 54).
+
     Parameters
     ----------
-    contact
-        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
-        force and materials are used. A difference of the materials is neglected.
+    contact, creepage, direction, strips, coefficients, speed
+        As in `tr.fastsim`.
     friction
         Coefficient of friction mu, or a law of `tr.friction` without memory, which is evaluated at the slip
         speed of the rigid bodies in the middle of each strip.
-    creepage
-        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m).
-    direction
-        +1 rolls along +x, -1 along -x.
-    strips
-        Number of strips across the ellipse.
     steps
         Number of intervals between nodes along each strip.
-    coefficients
-        Kalker's coefficients; from the table of `tr.kalker_coefficients` by default.
-    speed
-        Rolling speed V, m/s; required with a law.
 
     Returns
     -------
@@ -107,14 +99,13 @@ def fastrip(
     Raises
     ------
     InputError
-        If the contact is not elliptical, or a value is out of range.
+        As `tr.fastsim`.
 
     Notes
     -----
-    Strip theory with the elliptic bound of Hertz, scaled to the forces of Kalker's linear theory (Sichani,
-    Enblom and Berg 2016, Vehicle System Dynamics 54). Against the full theory on a circle, forces are within
-    3 % of mu N without spin and 8 % with spin of any size, 2 % root mean square; `CreepTable.compare` has its
-    errors beside those of FASTSIM and of Polach's formula.
+    Against the full theory on a circle, forces are within 3 % of mu N without spin and 8 % with spin of any
+    size, 2 % root mean square; `CreepTable.compare` has its errors beside those of FASTSIM and of Polach's
+    formula.
 
     Examples
     --------

@@ -82,25 +82,20 @@ def polach(
 ) -> PolachContact:
     """Compute the creep forces of an elliptical contact by Polach's formula.
 
+    F = (2 mu N/pi) (k_A eps/(1 + (k_A eps)^2) + arctan(k_S eps)), eps = G pi a b C s/(4 mu N), with the spin
+    of Polach 1999 (Vehicle System Dynamics 33) and the slopes of Polach 2005 (Wear 258). `CreepTable.compare`
+    has its errors against the full theory.
+
     Parameters
     ----------
-    contact
-        Normal contact, a result of `tr.hertz.ellipse`, `tr.hertz.sphere` or `tr.press`; its semi-axes,
-        force and materials are used. A difference of the materials is neglected.
+    contact, creepage, direction, coefficients, speed
+        As in `tr.fastsim`.
     friction
         Coefficient of friction mu, or a law of `tr.friction` without memory, which is evaluated at the slip
         speed V |(xi, eta)|.
-    creepage
-        (xi, eta, phi): longitudinal and lateral creepage (-) and spin (rad/m).
-    direction
-        +1 rolls along +x, -1 along -x.
     slope
         (k_A, k_S), above 0 and at most 1: reductions of the slope in the areas of adhesion and slip, k_S <=
         k_A; 1 for clean dry bodies.
-    coefficients
-        Kalker's coefficients; from the table of `tr.kalker_coefficients` by default.
-    speed
-        Rolling speed V, m/s; required with a law.
 
     Returns
     -------
@@ -110,13 +105,7 @@ def polach(
     Raises
     ------
     InputError
-        If the contact is not elliptical, or a value is out of range.
-
-    Notes
-    -----
-    F = (2 mu N/pi) (k_A eps/(1 + (k_A eps)^2) + arctan(k_S eps)), eps = G pi a b C s/(4 mu N), with the spin
-    of Polach 1999 (Vehicle System Dynamics 33) and the slopes of Polach 2005 (Wear 258). `CreepTable.compare`
-    has its errors against the full theory.
+        As `tr.fastsim`.
 
     Examples
     --------

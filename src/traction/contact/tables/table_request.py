@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.batch.batch import DEVICES, find_device
 from traction.contact.friction.friction_input import Friction
-from traction.contact.rolling.creep_forces import CreepForces, roll_at_all
+from traction.contact.rolling.creep_forces import CreepForces, combine, roll_at_all
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.adaptive_table import USUAL_ERROR, make_table
 from traction.errors import InputError
@@ -192,11 +192,11 @@ def creep_table(
         "device": None if device == "cpu" else device,
     }
     _require_absent(given, "it belongs to a table for all ellipses, made without gap and grid; give neither")
-    return roll_at_all(
-        gap=gap, grid=grid, friction=friction, load=load, approach=approach, longitudinal=longitudinal,
-        lateral=lateral, spin=spin, force_x=force_x, force_y=force_y, speed=speed, layer=layer, pair=pair,
-        direction=direction, discretisation=discretisation, tol=tol, progress=progress,
-    )  # fmt: skip
+    axes = combine((load, approach), (longitudinal, force_x), (lateral, force_y), spin)
+    options = {"direction": direction, "discretisation": discretisation, "tol": tol}
+    options |= {"speed": speed, "layer": layer}
+    bodies = Pair(STEEL, STEEL) if pair is None else pair
+    return roll_at_all((gap, grid, bodies), friction, axes, options, progress)
 
 
 def _require_absent(given: Mapping[str, object], remedy: str) -> None:

@@ -76,11 +76,6 @@ class ModalStructure:
     residual_flexibility
         Static flexibility of the missing modes at the struck point, m/N.
 
-    Raises
-    ------
-    InputError
-        If shapes do not fit the frequencies or places.
-
     Examples
     --------
     >>> tower = tr.ModalStructure([30.0, 190.0], [0.05, 0.07], damping=0.01)

@@ -41,11 +41,6 @@ class Plate:
     damping
         Ratio zeta, ratios per mode, or `tr.Rayleigh`.
 
-    Raises
-    ------
-    InputError
-        If a value is out of range.
-
     Examples
     --------
     >>> plate = tr.Plate.of(tr.STEEL, 5e-3, length=0.5, width=0.4)

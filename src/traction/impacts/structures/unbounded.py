@@ -26,21 +26,14 @@ NO_REBOUND = 1000.0  #: Zener's parameter, above which e is round-off
 class InfiniteBeam:
     """Infinite Euler-Bernoulli beam.
 
+    Green's function w(t) = sqrt(t)/(m sqrt(2 pi c)) after an impulse of 1 N s, c = sqrt(EI/m).
+
     Parameters
     ----------
     bending_stiffness
         EI, N m^2.
     mass_per_length
         m, kg/m.
-
-    Raises
-    ------
-    InputError
-        If a value is not positive.
-
-    Notes
-    -----
-    Green's function w(t) = sqrt(t)/(m sqrt(2 pi c)) after an impulse of 1 N s, c = sqrt(EI/m).
 
     Examples
     --------
@@ -96,11 +89,6 @@ class InfinitePlate:
         D, N m.
     mass_per_area
         m, kg/m^2.
-
-    Raises
-    ------
-    InputError
-        If a value is not positive.
 
     Examples
     --------

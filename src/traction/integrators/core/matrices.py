@@ -39,11 +39,6 @@ class Banded:
     bands
         Values, bands[upper + i - j, j] = A[i, j], shape (lower + upper + 1, n).
 
-    Raises
-    ------
-    InputError
-        If the shape of the bands does not fit.
-
     Examples
     --------
     >>> chain = tr.Banded(1, 1, [[0.0, -1.0, -1.0], [2.0, 2.0, 2.0], [-1.0, -1.0, 0.0]])

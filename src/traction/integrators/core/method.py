@@ -6,6 +6,7 @@
    infinite if always.
 4. `damping` describes the effect on the energy of an oscillation; `high_frequency_radius` is
    the spectral radius for omega*dt -> infinity (infinite for an explicit method).
+   All four stand in `behaviour`, or are properties where they depend on options.
 5. `begin(motion, t, q, v)` returns the first `State`; `step(motion, state, dt)` returns the next one, with
    q, v, a and, where the method has its own, x. It accepts any dt, at any state. `resume(state)` converts a
    state that another method left into a first state.
@@ -23,7 +24,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -57,6 +58,15 @@ class Errors(NamedTuple):
     lower_v: np.ndarray = NOTHING  #: of velocities of one order lower, where others may agree by chance
 
 
+class Behaviour(NamedTuple):
+    """What a method without options that matter here does to smooth motion and to oscillations."""
+
+    order: int
+    stability_limit: float
+    damping: str
+    high_frequency_radius: float = math.inf
+
+
 @lru_cache
 def interpreted_step(make_step: MakeStep) -> Formulas:
     """Formulas on the motion of any system."""
@@ -75,28 +85,29 @@ class Method(ABC):
     summary: ClassVar[str]  #: one line, with the reference
     implicit: ClassVar[bool] = False  #: whether a step solves equations
     has_accelerations: ClassVar[bool] = False  #: whether it has accelerations x of its own
+    behaviour: ClassVar[Behaviour]
     make_step: ClassVar[MakeStep]
     make_estimated_step: ClassVar[MakeStep | None] = None
 
     @property
-    @abstractmethod
     def order(self) -> int:
         """Order of convergence of q and v."""
+        return self.behaviour.order
 
     @property
-    @abstractmethod
     def stability_limit(self) -> float:
         """Largest omega*dt at which an undamped oscillation stays bounded."""
+        return self.behaviour.stability_limit
 
     @property
-    @abstractmethod
     def damping(self) -> str:
         """Description of the numerical damping."""
+        return self.behaviour.damping
 
     @property
     def high_frequency_radius(self) -> float:
         """Spectral radius for omega*dt -> infinity."""
-        return math.inf
+        return self.behaviour.high_frequency_radius
 
     @property
     def coefficients(self) -> object:

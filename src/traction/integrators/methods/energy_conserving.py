@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.core.method import ImplicitMethod, MakeStep
+from traction.integrators.core.method import Behaviour, ImplicitMethod, MakeStep
 from traction.integrators.methods.kernels.energy_steps import make_energy_step
 
 
@@ -26,23 +26,4 @@ class EnergyConserving(ImplicitMethod):
     summary: ClassVar[str] = "implicit, discrete gradient; needs energy= to be exact (Gonzalez 1996)"
 
     make_step: ClassVar[MakeStep] = staticmethod(make_energy_step)
-
-    @property
-    def order(self) -> int:
-        """2."""
-        return 2
-
-    @property
-    def stability_limit(self) -> float:
-        """Infinite: the energy is the bound."""
-        return math.inf
-
-    @property
-    def damping(self) -> str:
-        """None."""
-        return "none: the energy is conserved exactly"
-
-    @property
-    def high_frequency_radius(self) -> float:
-        """1."""
-        return 1.0
+    behaviour: ClassVar[Behaviour] = Behaviour(2, math.inf, "none: the energy is conserved exactly", 1.0)

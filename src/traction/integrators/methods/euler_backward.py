@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.core.method import ImplicitMethod, MakeStep
+from traction.integrators.core.method import Behaviour, ImplicitMethod, MakeStep
 from traction.integrators.methods.alpha_family import Weights
 from traction.integrators.methods.kernels.alpha_steps import make_backward_euler_step
 
@@ -18,28 +18,11 @@ class EulerBackward(ImplicitMethod):
     name: ClassVar[str] = "euler-backward"
     summary: ClassVar[str] = "implicit, L-stable (Cauchy 1824; Curtiss, Hirschfelder 1952)"
     make_step: ClassVar[MakeStep] = staticmethod(make_backward_euler_step)
+    behaviour: ClassVar[Behaviour] = Behaviour(
+        1, math.inf, "strong: amplitudes shrink by (omega dt)^2/2 per step", high_frequency_radius=0.0
+    )
 
     @property
     def coefficients(self) -> Weights:
         """The accelerations at the end count wholly."""
         return Weights(1.0, 1.0)
-
-    @property
-    def order(self) -> int:
-        """1."""
-        return 1
-
-    @property
-    def stability_limit(self) -> float:
-        """Infinite."""
-        return math.inf
-
-    @property
-    def damping(self) -> str:
-        """Strong."""
-        return "strong: amplitudes shrink by (omega dt)^2/2 per step"
-
-    @property
-    def high_frequency_radius(self) -> float:
-        """Zero: oscillations that the step does not resolve die at once."""
-        return 0.0

@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.core.method import Behaviour, MakeStep, Method
 from traction.integrators.methods.kernels.explicit_steps import make_rk4_estimated_step, make_rk4_step
 from traction.integrators.methods.runge_kutta import Tableau, make_tableau
 
@@ -32,23 +32,12 @@ class RungeKutta4(Method):
 
     make_step: ClassVar[MakeStep] = staticmethod(make_rk4_step)
     make_estimated_step: ClassVar[MakeStep | None] = staticmethod(make_rk4_estimated_step)
-
-    @property
-    def order(self) -> int:
-        """4."""
-        return 4
+    #: at 2 sqrt 2, |1 + z + z^2/2 + z^3/6 + z^4/24| = 1 on the imaginary axis
+    behaviour: ClassVar[Behaviour] = Behaviour(
+        4, 2.0 * math.sqrt(2.0), "weak: amplitudes shrink by (omega dt)^6/144 per step"
+    )
 
     @property
     def embedded_order(self) -> int:
         """3."""
         return 3
-
-    @property
-    def stability_limit(self) -> float:
-        """2 sqrt 2, where |1 + z + z^2/2 + z^3/6 + z^4/24| = 1 on the imaginary axis."""
-        return 2.0 * math.sqrt(2.0)
-
-    @property
-    def damping(self) -> str:
-        """Weak."""
-        return "weak: amplitudes shrink by (omega dt)^6/144 per step"

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from traction.integrators.core.method import ImplicitMethod, MakeStep
+from traction.integrators.core.method import Behaviour, ImplicitMethod, MakeStep
 from traction.integrators.methods.kernels.radau_steps import make_radau_step
 
 
@@ -35,28 +35,14 @@ class RadauMethod(ImplicitMethod):
 
     tableau: ClassVar[Tableau]
     make_step: ClassVar[MakeStep] = staticmethod(make_radau_step)
+    behaviour: ClassVar[Behaviour] = Behaviour(
+        5,
+        math.inf,
+        "weak: amplitudes shrink by (omega dt)^6/7200 per step; unresolved oscillations die at once",
+        0.0,
+    )
 
     @property
     def coefficients(self) -> Tableau:
         """The tableau."""
         return self.tableau
-
-    @property
-    def order(self) -> int:
-        """5."""
-        return 5
-
-    @property
-    def stability_limit(self) -> float:
-        """Infinite."""
-        return math.inf
-
-    @property
-    def damping(self) -> str:
-        """Weak where the step resolves the oscillation."""
-        return "weak: amplitudes shrink by (omega dt)^6/7200 per step; unresolved oscillations die at once"
-
-    @property
-    def high_frequency_radius(self) -> float:
-        """Zero: oscillations that the step does not resolve die at once."""
-        return 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.core.method import Behaviour, MakeStep, Method
 from traction.integrators.methods.kernels.explicit_steps import make_symplectic_euler_step
 
 
@@ -17,18 +17,4 @@ class SymplecticEuler(Method):
     summary: ClassVar[str] = "explicit, one force per step (de Vogelaere 1956)"
 
     make_step: ClassVar[MakeStep] = staticmethod(make_symplectic_euler_step)
-
-    @property
-    def order(self) -> int:
-        """1."""
-        return 1
-
-    @property
-    def stability_limit(self) -> float:
-        """2."""
-        return 2.0
-
-    @property
-    def damping(self) -> str:
-        """None on average."""
-        return "none on average: the energy oscillates by omega dt/2"
+    behaviour: ClassVar[Behaviour] = Behaviour(1, 2.0, "none on average: the energy oscillates by omega dt/2")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from traction.integrators.core.method import MakeStep, Method
+from traction.integrators.core.method import Behaviour, MakeStep, Method
 from traction.integrators.methods.kernels.explicit_steps import make_verlet_step
 
 
@@ -21,18 +21,6 @@ class Verlet(Method):
     summary: ClassVar[str] = "explicit, one force per step, symplectic (Verlet 1967)"
 
     make_step: ClassVar[MakeStep] = staticmethod(make_verlet_step)
-
-    @property
-    def order(self) -> int:
-        """2."""
-        return 2
-
-    @property
-    def stability_limit(self) -> float:
-        """2."""
-        return 2.0
-
-    @property
-    def damping(self) -> str:
-        """None."""
-        return "none: the energy oscillates by (omega dt)^2/4, without drift"
+    behaviour: ClassVar[Behaviour] = Behaviour(
+        2, 2.0, "none: the energy oscillates by (omega dt)^2/4, without drift"
+    )

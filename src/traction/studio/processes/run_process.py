@@ -6,30 +6,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from traction.results.storage.file_names import MANIFEST
-from traction.studio.processes.server_link import Order, ServerLink, compute, draw, open_link
+from traction.studio.processes.server_link import Order, ServerLink, compute, follow_order
 
 if TYPE_CHECKING:
     from traction.results.run import Run
 
 
 def main() -> None:
-    """Do what the server asks, and tell it about it."""
-    opened = open_link()
-    if opened is None:
-        return
-    link, order = opened
-    folder = Path(str(order["folder"]))
-    if order["action"] != "report":
-        run = compute(link, lambda: _run(link, order, folder))
-        if run is None or not run.is_complete:
-            return
+    """Run, resume or draw what the server asks for."""
+    follow_order(_carry_out, _report)
 
-    def write_report() -> None:
-        from traction.kinds.report_run import report_run
 
-        report_run(folder, progress=link.progress)
+def _carry_out(link: ServerLink, order: Order, folder: Path) -> bool:
+    """Compute, unless only the report is asked for; whether there is a complete run."""
+    if order["action"] == "report":
+        return True
+    run = compute(link, lambda: _run(link, order, folder))
+    return run is not None and run.is_complete
 
-    draw(link, write_report)
+
+def _report(folder: Path, link: ServerLink) -> None:
+    from traction.kinds.report_run import report_run
+
+    report_run(folder, progress=link.progress)
 
 
 def _run(link: ServerLink, order: Order, folder: Path) -> Run | None:

@@ -111,6 +111,19 @@ def open_link() -> tuple[ServerLink, Order] | None:
     return link, order
 
 
+def follow_order(
+    carry_out: Callable[[ServerLink, Order, Path], bool], report: Callable[[Path, ServerLink], None]
+) -> None:
+    """Do what the server asks, tell it about it, and draw the report of what `carry_out` completed."""
+    opened = open_link()
+    if opened is None:
+        return
+    link, order = opened
+    folder = Path(str(order["folder"]))
+    if carry_out(link, order, folder):
+        draw(link, lambda: report(folder, link))
+
+
 def compute(link: ServerLink, work: Callable[[], T]) -> T | None:
     """Do the work; report to the server why, where it fails."""
     from traction.errors import TractionError

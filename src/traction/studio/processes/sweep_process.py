@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from traction.studio.processes.server_link import Order, ServerLink, compute, draw, open_link
+from traction.studio.processes.server_link import Order, ServerLink, compute, follow_order
 from traction.studio.workers import read_workers
 
 if TYPE_CHECKING:
@@ -13,23 +13,22 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Do what the server asks, and tell it about it."""
-    opened = open_link()
-    if opened is None:
-        return
-    link, order = opened
-    folder = Path(str(order["folder"]))
+    """Carry out or resume the sweep that the server asks for."""
+    follow_order(_carry_out, _report)
+
+
+def _carry_out(link: ServerLink, order: Order, folder: Path) -> bool:
+    """Compute the variants; whether anything came of it."""
     found = compute(link, lambda: _sweep(link, order, folder))
-    if found is None:
-        return
-    link.end(str(found.status), "" if found.ok else found.message)
+    if found is not None:
+        link.end(str(found.status), "" if found.ok else found.message)
+    return found is not None
 
-    def write_report() -> None:
-        from traction.kinds.sweep.sweep_report import report_sweep
 
-        report_sweep(folder)
+def _report(folder: Path, link: ServerLink) -> None:
+    from traction.kinds.sweep.sweep_report import report_sweep
 
-    draw(link, write_report)
+    report_sweep(folder)
 
 
 def _sweep(link: ServerLink, order: Order, folder: Path) -> Sweep | None:

@@ -37,6 +37,20 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+#: what the entries of runs and of sweeps have in common
+ENTRY: Schema = {
+    "name": TEXT,
+    "title": TEXT,
+    "kind": TEXT,
+    "state": {"enum": list(STATES)},
+    "progress": {"type": "number", "minimum": 0.0, "maximum": 1.0},
+    "message": TEXT,
+    "seconds_left": maybe(NUMBER),
+    "can_stop": SWITCH,
+    "can_resume": SWITCH,
+    "can_delete": SWITCH,
+    "pid": maybe(COUNT),
+}
 SCHEMAS: dict[str, Schema] = {
     "Error": table({"error": TEXT}, {"errors": many({"anyOf": [ref("Problem"), ref("SweepProblem")]})}),
     "Problem": table({"path": many(ANY), "key": TEXT, "line": maybe(COUNT), "message": TEXT}),
@@ -44,46 +58,18 @@ SCHEMAS: dict[str, Schema] = {
     "Run": table(
         {
             "id": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
-            "name": TEXT,
-            "title": TEXT,
-            "kind": TEXT,
-            "state": {"enum": list(STATES)},
-            "progress": {"type": "number", "minimum": 0.0, "maximum": 1.0},
-            "message": TEXT,
+            **ENTRY,
             "phase": TEXT,
-            "seconds_left": maybe(NUMBER),
             "seconds": NUMBER,
             "samples": COUNT,
             "total": COUNT,
             "report": {"enum": ["none", "drawing", "ready", "failed"]},
-            "can_stop": SWITCH,
-            "can_resume": SWITCH,
-            "can_delete": SWITCH,
-            "pid": maybe(COUNT),
             "created": TEXT,
             "updated": TEXT,
             "sweep": maybe(TEXT),
         }
     ),
-    "Sweep": table(
-        {
-            "id": TEXT,
-            "name": TEXT,
-            "title": TEXT,
-            "kind": TEXT,
-            "variants": COUNT,
-            "done": COUNT,
-            "failed": COUNT,
-            "state": {"enum": list(STATES)},
-            "progress": {"type": "number", "minimum": 0.0, "maximum": 1.0},
-            "message": TEXT,
-            "seconds_left": maybe(NUMBER),
-            "can_stop": SWITCH,
-            "can_resume": SWITCH,
-            "can_delete": SWITCH,
-            "pid": maybe(COUNT),
-        }
-    ),
+    "Sweep": table({"id": TEXT, **ENTRY, "variants": COUNT, "done": COUNT, "failed": COUNT}),
     "File": table({"name": TEXT, "bytes": COUNT, "type": TEXT, "group": TEXT}),
     "Axis": table({"name": TEXT, "label": TEXT, "unit": TEXT, "values": many(ANY)}),
     "Curve": table({"name": TEXT, "label": TEXT, "unit": TEXT, "group": TEXT, "values": many(maybe(NUMBER))}),

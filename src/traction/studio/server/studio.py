@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from traction.studio.jobs.changes import Changes
@@ -115,6 +115,14 @@ class Studio:
         self.jobs.forget(key)
         self.workspace.release(key)
         self.changes.tell(key)
+
+    async def stop(self, key: str, describe: Callable[[str], Awaitable[Facts]]) -> Facts:
+        """Ask a run or a sweep to stop; how it stands then, as `describe` says."""
+        found = await describe(key)
+        if not self.jobs.is_active(key) and found["state"] == "running":
+            raise RefusedError(409, "another program runs it; stop it there.")
+        await self.jobs.stop(key)
+        return await describe(key)
 
     def begin_again(self, job: RunJob) -> None:
         """Start a run or a sweep anew that ended before it had begun."""

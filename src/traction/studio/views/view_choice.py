@@ -46,14 +46,18 @@ def surface(name: str, title: str, field: str) -> ViewChoice:
     return ViewChoice(name, SURFACE, title, (field,))
 
 
-PATCH = ViewChoice(
-    "patch",
-    MAP,
-    "Pressure, tractions, stick and slip",
-    ("pressure", "traction_x", "traction_y"),
-    state=("pressure", "stick"),
-    arrows=("traction_x", "traction_y"),
-)
+def over_creepage(name: str, title: str, *fields: str) -> ViewChoice:
+    """Curves over the creepage, one for each ellipse and motion."""
+    return ViewChoice(name, CURVES, title, fields, "creepage", ("ratio", "motion"))
+
+
+def patch(name: str, title: str, pressure: str) -> ViewChoice:
+    """Pressure and tractions over a patch, stick and slip."""
+    arrows = ("traction_x", "traction_y")
+    return ViewChoice(name, MAP, title, (pressure, *arrows), state=(pressure, "stick"), arrows=arrows)
+
+
+PATCH = patch("patch", "Pressure, tractions, stick and slip", "pressure")
 SECTION = profile("section", "Along the rolling direction", "pressure", "traction_x", "traction_y")
 SOLVER = series("solver", "Solver", "iterations", "residual", "elements_across")
 ROLLING = (
@@ -116,26 +120,10 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
         ViewChoice("table", TABLE, "All rows", (*CREEP, "force_x", "force_y", "moment", "stick_share")),
     ),
     "creep-law": (
-        ViewChoice(
-            "forces",
-            CURVES,
-            "Longitudinal force",
-            ("force_x", "fastsim_force_x"),
-            "creepage",
-            ("ratio", "motion"),
-        ),
-        ViewChoice(
-            "lateral",
-            CURVES,
-            "Lateral force",
-            ("force_y", "fastsim_force_y"),
-            "creepage",
-            ("ratio", "motion"),
-        ),
-        ViewChoice(
-            "moment", CURVES, "Spin moment", ("moment", "fastsim_moment"), "creepage", ("ratio", "motion")
-        ),
-        ViewChoice("error", CURVES, "Stated error", ("error",), "creepage", ("ratio", "motion")),
+        over_creepage("forces", "Longitudinal force", "force_x", "fastsim_force_x"),
+        over_creepage("lateral", "Lateral force", "force_y", "fastsim_force_y"),
+        over_creepage("moment", "Spin moment", "moment", "fastsim_moment"),
+        over_creepage("error", "Stated error", "error"),
     ),
     "bounce": (
         profile("surfaces", "Surfaces of ground and body", "ground_surface", "body_surface"),
@@ -174,14 +162,7 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
     ),
     "moving-load": _crossing("beam"),
     "cross": (
-        ViewChoice(
-            "tread",
-            MAP,
-            "Patch of the first driven wheel",
-            ("tread_pressure", "traction_x", "traction_y"),
-            state=("tread_pressure", "stick"),
-            arrows=("traction_x", "traction_y"),
-        ),
+        patch("tread", "Patch of the first driven wheel", "tread_pressure"),
         ViewChoice("patch", MAP, "Patch of the first wheel", ("pressure",)),
         *_crossing("bridge"),
         series("creep_forces", "Forces of driven wheels", "longitudinal_force", "lateral_force"),

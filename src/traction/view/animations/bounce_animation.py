@@ -49,6 +49,8 @@ def animate_bounce(
 ) -> Film | Path:
     """Animate a bouncing body: the flight, the surfaces around the contact, and the height over time.
 
+    Time runs slower while the bodies touch; the clock shows it.
+
     Parameters
     ----------
     history
@@ -72,10 +74,6 @@ def animate_bounce(
     InputError
         If the body does not touch the ground, the times are not within the history, or the suffix is
         neither .gif nor .html.
-
-    Notes
-    -----
-    Time runs slower while the bodies touch; the clock shows it.
 
     Examples
     --------

@@ -43,16 +43,14 @@ def animate_crossing(
 ) -> Film | Path:
     """Animate a crossing: beam and axles, deflection over time, wheel force and contact patch.
 
+    The deflection is magnified as the picture states. The force is shaded while the wheel is on the bridge.
+
     Parameters
     ----------
     crossing
         Result of `tr.cross` or `tr.moving_load`.
-    path
-        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
-    frames
-        Number of frames.
-    fps
-        Frames per second.
+    path, frames, fps
+        As in `animate_bounce`.
     x
         Output position of the deflection, m; midspan by default.
     during
@@ -64,17 +62,13 @@ def animate_crossing(
     Returns
     -------
     Film or Path
-        The animation, or the file.
+        The beam under its axles, or the file.
 
     Raises
     ------
     InputError
         If there is no such wheel, the times are not within the crossing, or the suffix is neither .gif nor
         .html.
-
-    Notes
-    -----
-    The deflection is magnified as the picture states. The force is shaded while the wheel is on the bridge.
 
     Examples
     --------

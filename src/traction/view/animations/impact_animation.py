@@ -36,19 +36,15 @@ def animate_impact(
     ----------
     history
         Result of `tr.impact`.
-    path
-        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
-    frames
-        Number of frames.
-    fps
-        Frames per second.
+    path, frames, fps
+        As in `animate_bounce`.
     span
         First and last time, s; by default until twice the end of the last contact.
 
     Returns
     -------
     Film or Path
-        The animation, or the file.
+        Striker and structure in motion, or the file.
 
     Raises
     ------

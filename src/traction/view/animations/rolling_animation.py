@@ -74,21 +74,19 @@ def animate_rolling(
     ----------
     contacts
         Results of `tr.roll`, one for each frame.
-    path
-        Target, a .gif or a self-contained .html; without it the film is returned, which notebooks show.
     distance
         Distance rolled at each contact, m.
     history
         Creepage and force at more steps than are drawn.
     direction
         +1 or -1, rolling along x.
-    fps
-        Frames per second.
+    path, fps
+        As in `animate_bounce`.
 
     Returns
     -------
     Film or Path
-        The animation, or the file.
+        The patch as it rolls on, or the file.
 
     Raises
     ------

@@ -48,12 +48,12 @@ def contact_plot(
     Returns
     -------
     tuple of Axes
-        The axes.
+        Those of the force and of the penetration.
 
     Raises
     ------
     InputError
-        If a history is not that of a falling body, or has no such contact.
+        If a history has no such contact, or is none of a falling body.
 
     Examples
     --------

@@ -36,12 +36,10 @@ def height_plot(
     ----------
     histories
         Result of `tr.bounce` or `tr.integrate`, a list of them, or a mapping from names in the legend.
-    ax
-        Axes to draw on; a new figure by default.
     start
         Height of the line, m; the initial height by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -78,18 +76,18 @@ def height_plot(
 def energy_plot(
     history: BounceHistory, ax: Axes | None = None, *, contact: int | None = None, title: str | None = None
 ) -> Axes:
-    """Plot gravitational, kinetic and elastic energy over time, stacked, and their total.
+    """Plot gravitational, kinetic and elastic energy over time.
+
+    They are stacked; the line is their total.
 
     Parameters
     ----------
     history
         Result of `tr.bounce`.
-    ax
-        Axes to draw on; a new figure by default.
     contact
         Index of one contact to draw, from 0; the whole history by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        As in `height_plot`.
 
     Returns
     -------

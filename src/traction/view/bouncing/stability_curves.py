@@ -24,6 +24,9 @@ def stability_plot(
 ) -> tuple[Axes, Axes, Axes]:
     """Plot spectral radius, period error and damping ratio over omega*dt.
 
+    Where the radius exceeds 1 oscillations grow: the region is shaded and each limit marked. Period and
+    damping are not drawn beyond it, except for a method that is never stable.
+
     Parameters
     ----------
     results
@@ -34,17 +37,12 @@ def stability_plot(
     Returns
     -------
     tuple of Axes
-        The axes.
+        Those of radius, period and damping.
 
     Raises
     ------
     InputError
         If there is no result of `tr.stability`.
-
-    Notes
-    -----
-    Where the radius exceeds 1 oscillations grow: the region is shaded and each limit marked. Period and
-    damping are not drawn beyond it, except for a method that is never stable.
 
     Examples
     --------

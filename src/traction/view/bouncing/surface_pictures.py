@@ -37,32 +37,30 @@ def surface_plot(
 ) -> Axes:
     """Plot body and deformed ground at one time, cut through the lowest point.
 
+    A thick line is where they touch.
+
     Parameters
     ----------
     history
         Result of `tr.bounce`.
     t
         Time, s.
-    ax
-        Axes to draw on; a new figure by default.
     half_width
         Extent to either side, m; 2.4 times the largest contact radius by default.
     magnification
         Magnification of heights; by default the least of 1, 2, 5, 10, ... that shows the penetration.
-    legend
-        Whether to draw a legend.
-    title
-        Title; a default one if not given.
+    legend, ax, title
+        Whether to draw a legend; axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
     Axes
-        The axes.
+        The axes, with lengths along both in one unit.
 
     Raises
     ------
     InputError
-        If the body does not touch the ground, or a size is not positive.
+        If the body never touches the ground, or half width or magnification is not positive.
 
     Examples
     --------

@@ -37,23 +37,22 @@ def sweep_bands(
 ) -> Axes:
     """Plot quantile bands of a result over the samples of a sweep.
 
+    Over a key with a list of values each band has at each value the quantiles of its samples. Over a key that
+    was sampled the samples are points, and the bands those of all of them.
+
     Parameters
     ----------
     sweep
         Result of `tr.sweep` with samples, or its table.
     quantity
         Name of the result.
-    ax
-        Axes to draw on; a new figure by default.
     over
         Key along the axis: one that has a list of values, or, where none has, one that was sampled; by
         default the first one.
     levels
         Shares of the samples below the edges of the bands, from 0 to 1, in pairs around the middle one.
-    legend
-        Whether to draw a legend.
-    title
-        Title; a default one if not given.
+    legend, ax, title
+        As in `sweep_plot`.
 
     Returns
     -------
@@ -64,11 +63,6 @@ def sweep_bands(
     ------
     InputError
         If nothing was sampled, the result is not a number, or the levels are not an odd number of them.
-
-    Notes
-    -----
-    Over a key with a list of values each band has at each value the quantiles of its samples. Over a key that
-    was sampled the samples are points, and the bands those of all of them.
 
     Examples
     --------

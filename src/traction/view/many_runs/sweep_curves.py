@@ -35,20 +35,21 @@ def sweep_plot(
 ) -> Axes:
     """Plot a result over a varied key: a curve, a family of curves, or a map.
 
+    Up to six combinations of the other keys are curves; more values of one other key are a map. Samples of
+    several keys are points; `sweep_bands` draws their quantiles. Crosses are variants that failed.
+
     Parameters
     ----------
     sweep
         Result of `tr.sweep`, or its table.
     quantity
         Name of the result.
-    ax
-        Axes to draw on; a new figure by default.
     over
         Key along the axis; by default the one with the most values.
     legend
         Whether to draw a legend.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -59,11 +60,6 @@ def sweep_plot(
     ------
     InputError
         If the result is not a number, or `over` is not a varied key.
-
-    Notes
-    -----
-    Up to six combinations of the other keys are curves; more values of one other key are a map. Samples of
-    several keys are points; `sweep_bands` draws their quantiles. Crosses are variants that failed.
 
     Examples
     --------

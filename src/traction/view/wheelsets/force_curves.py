@@ -31,12 +31,10 @@ def force_map_plot(
     ----------
     found
         Result of `tr.force_map`.
-    ax
-        Axes to draw on; a new figure by default.
     component
         "x", "y" or "z": along, across or vertical.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -57,12 +57,10 @@ def contact_function_plot(
     ----------
     functions
         Result of `tr.contact_functions`.
-    ax
-        Axes to draw on; a new figure by default.
     quantity
         "radius_difference", "angles", "roll", "height" or "places" (where the wheels are touched).
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -104,10 +102,8 @@ def kinematic_wave_plot(wave: KinematicWave, ax: Axes | None = None, *, title: s
     ----------
     wave
         Result of `tr.kinematic_wave`.
-    ax
-        Axes to draw on; a new figure by default.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

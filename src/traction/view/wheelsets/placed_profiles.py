@@ -54,12 +54,10 @@ def profile_plot(
     ----------
     profiles
         A `tr.Profile`, or several.
-    ax
-        Axes to draw on; a new figure by default.
     labels
         Names for the legend, one for each.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------
@@ -115,12 +113,10 @@ def wheel_rail_plot(
         As given to `tr.wheel_rail`.
     contact
         Its result, with ``convention="traction"``.
-    ax
-        Axes to draw on; a new figure by default.
     side
         "left" or "right"; by default the side that was computed, or the left one of both.
-    title
-        Title; a default one if not given.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
 
     Returns
     -------

@@ -80,3 +80,7 @@ export function pageTitle(words, ...more) {
   document.title = `${words} · Traction Studio`;
   return el("h1", { tabindex: "-1" }, words, ...more);
 }
+
+/** The head of a page: its title and a sentence, and what stands beside them. */
+export const pageLead = (title, sentence, ...beside) =>
+  el("div", { class: "lead" }, el("div", {}, pageTitle(title), el("p", {}, sentence)), ...beside);

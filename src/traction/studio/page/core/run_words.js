@@ -30,6 +30,20 @@ export function progressWords(run) {
   return [`${run.phase || "starting"}${run.phase === "computing" ? samples : ""}`, left].filter(Boolean).join("; ");
 }
 
+/** How far a run or a sweep (`what`) is, in `words`; what it ended with, once it has. */
+export function progressCard(job, what, words) {
+  if (!GOING.includes(job.state))
+    return job.message ? el("p", { class: job.state === "done" ? "note" : "bad-words" }, job.message) : null;
+  const share = job.progress || 0,
+    far = `${Math.round(100 * share)} % · ${duration(job.seconds)} so far`;
+  return el(
+    "div",
+    { class: "working card" },
+    el("progress", { max: 1, value: share, "aria-label": `progress of the ${what}` }),
+    el("div", { class: "line" }, el("span", {}, words), el("span", {}, far)),
+  );
+}
+
 /** "12 of 20 variants, 1 failed". */
 export function sweepWords(sweep) {
   const failed = sweep.failed ? `, ${sweep.failed} failed` : "",

@@ -29,16 +29,15 @@ function words(pen, text, x, y, align) {
   pen.fillText(text, x, y);
 }
 
-/** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset, where it can be `moved`. */
-export class FrontView {
-  constructor(host, { moved }) {
-    this.moved = moved;
-    this.place = el("div", { class: "plot" });
-    host.append(this.place);
-    this.canvas = new Canvas(this.place, {
+/** A picture of the wheelset that shows its `value`; where it can be `moved`, by pulling or by `keys`, it tells the new one. */
+class WheelsetPicture {
+  constructor(host, moved, { label, how, shape, pull, step, keys }) {
+    const place = el("div", { class: "plot" });
+    host.append(place);
+    this.canvas = new Canvas(place, {
       paint: (pen, width, height) => this.paint(pen, width, height),
-      shape: (width) => Math.max(150, Math.min(230, 0.3 * width)),
-      label: moved ? "Wheels on rails from behind: drag sideways, or left and right arrow keys" : "Wheels on rails from behind",
+      shape,
+      label: moved ? `${label}: ${how}` : label,
       focusable: Boolean(moved),
       role: moved ? "application" : "img",
     });
@@ -46,11 +45,29 @@ export class FrontView {
     this.canvas.node.classList.add("pad");
     dragging(
       this.canvas,
-      (dx) => this.moved(this.value - dx / this.perMetre),
-      (way) => this.moved(this.value + 0.1e-3 * way),
-      ["ArrowRight", "ArrowLeft"],
+      (...way) => moved(this.value + pull(...way)),
+      (way) => moved(this.value + step * way),
+      keys,
       () => this.value,
     );
+  }
+
+  end() {
+    this.canvas.end();
+  }
+}
+
+/** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset, where it can be `moved`. */
+export class FrontView extends WheelsetPicture {
+  constructor(host, { moved }) {
+    super(host, moved, {
+      label: "Wheels on rails from behind",
+      how: "drag sideways, or left and right arrow keys",
+      shape: (width) => Math.max(150, Math.min(230, 0.3 * width)),
+      pull: (dx) => -dx / this.perMetre,
+      step: 0.1e-3,
+      keys: ["ArrowRight", "ArrowLeft"],
+    });
   }
 
   set(answer, y) {
@@ -105,33 +122,19 @@ export class FrontView {
     }
     pen.restore();
   }
-
-  end() {
-    this.canvas.end();
-  }
 }
 
 /** The wheelset from above; dragging turns it in yaw, drawn larger than it is. */
-export class PlanView {
+export class PlanView extends WheelsetPicture {
   constructor(host, { moved }) {
-    this.moved = moved;
-    this.place = el("div", { class: "plot" });
-    host.append(this.place);
-    this.canvas = new Canvas(this.place, {
-      paint: (pen, width, height) => this.paint(pen, width, height),
+    super(host, moved, {
+      label: "Wheelset from above",
+      how: "drag up and down to yaw it, or up and down arrow keys",
       shape: (width) => Math.max(130, Math.min(170, 0.25 * width)),
-      label: "Wheelset from above: drag up and down to yaw it, or up and down arrow keys",
-      focusable: true,
-      role: "application",
+      pull: (_, dy, from) => ((from > this.canvas.width / 2 ? -1 : 1) * dy) / 3500,
+      step: 0.5e-3,
+      keys: ["ArrowDown", "ArrowUp"],
     });
-    this.canvas.node.classList.add("pad");
-    dragging(
-      this.canvas,
-      (_, dy, from) => this.moved(this.value + ((from > this.canvas.width / 2 ? -1 : 1) * dy) / 3500),
-      (way) => this.moved(this.value + 0.5e-3 * way),
-      ["ArrowDown", "ArrowUp"],
-      () => this.value,
-    );
   }
 
   set(y, yaw) {
@@ -175,10 +178,6 @@ export class PlanView {
     });
     pen.restore();
     words(pen, `from above: yaw ${quantity(this.value, "rad", 3) || "0"}, enlarged 12 times`, width / 2, 6, "center");
-  }
-
-  end() {
-    this.canvas.end();
   }
 }
 

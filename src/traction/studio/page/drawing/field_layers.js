@@ -77,13 +77,20 @@ export function drawBoundaries(pen, state, ex, ey, sx, sy) {
     }),
   );
   pen.lineCap = "square";
-  pen.strokeStyle = "rgba(0,0,0,0.75)";
-  pen.lineWidth = 3;
-  pen.stroke();
-  pen.strokeStyle = "#ffffff";
-  pen.lineWidth = 1.4;
-  pen.stroke();
+  strokeTwice(pen, 0.75, 1.4);
   pen.lineCap = "butt";
+}
+
+/** The path in white of a `width` on a dark edge: seen on every colour. */
+function strokeTwice(pen, shade, width) {
+  for (const [style, wide] of [
+    [`rgba(0,0,0,${shade})`, 3],
+    ["#ffffff", width],
+  ]) {
+    pen.strokeStyle = style;
+    pen.lineWidth = wide;
+    pen.stroke();
+  }
 }
 
 /** Arrows of the vector with components `u` and `v`, thinned so that they do not touch. */
@@ -114,12 +121,7 @@ export function drawArrows(pen, data, u, v, sx, sy, box) {
       if (size > 1.5) arrow(pen, sx(xs[ix]) - dx / 2, sy(ys[iy]) - dy / 2, dx, dy, size);
     }
   }
-  pen.strokeStyle = "rgba(0,0,0,0.8)";
-  pen.lineWidth = 3;
-  pen.stroke();
-  pen.strokeStyle = "#ffffff";
-  pen.lineWidth = 1.3;
-  pen.stroke();
+  strokeTwice(pen, 0.8, 1.3);
   pen.restore();
 }
 

@@ -1,7 +1,7 @@
 // Things to drag: each answers while it is moved.
 
 import { getOnce } from "../core/api.js";
-import { el, pageTitle, show } from "../core/dom.js";
+import { el, pageLead, show } from "../core/dom.js";
 import { dragFriction } from "../drags/drag_friction.js";
 import { dragRolling } from "../drags/drag_rolling.js";
 import { dragTrain } from "../drags/drag_train.js";
@@ -24,10 +24,9 @@ export async function dragPage(host, { name = "rolling" }) {
   const [title, words, open] = found[1];
   show(
     host,
-    el(
-      "div",
-      { class: "lead" },
-      el("div", {}, pageTitle(title), el("p", {}, words)),
+    pageLead(
+      title,
+      words,
       el(
         "nav",
         { class: "filters", "aria-label": "Things to drag" },

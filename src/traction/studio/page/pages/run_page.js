@@ -4,7 +4,7 @@ import { act } from "../core/act.js";
 import { download, follow, get, post } from "../core/api.js";
 import { announce, el, pageTitle, show } from "../core/dom.js";
 import { duration, when } from "../core/numbers.js";
-import { GOING, progressWords, stateMark } from "../core/run_words.js";
+import { GOING, progressCard, progressWords, stateMark } from "../core/run_words.js";
 import { figureCards } from "../views/figure_cards.js";
 import { tableNode } from "../views/table_view.js";
 import { viewBoard } from "../views/view_board.js";
@@ -30,22 +30,6 @@ function headPart(run) {
     el("a", { class: "button", href: `#/compare?a=${run.id}` }, "Compare"),
     run.sweep ? el("a", { class: "button", href: `#/sweep/${run.sweep}` }, "Its sweep") : null,
   ];
-}
-
-function progressPart(run) {
-  if (!GOING.includes(run.state))
-    return run.message ? el("p", { class: run.state === "done" ? "note" : "bad-words" }, run.message) : null;
-  return el(
-    "div",
-    { class: "working card" },
-    el("progress", { max: 1, value: run.progress || 0, "aria-label": "progress of the run" }),
-    el(
-      "div",
-      { class: "line" },
-      el("span", {}, progressWords(run)),
-      el("span", {}, `${Math.round(100 * (run.progress || 0))} % · ${duration(run.seconds)} so far`),
-    ),
-  );
 }
 
 function figuresPart({ figures = [] }) {
@@ -141,7 +125,7 @@ class RunPage {
       if (held) ([...this.tools.children].find((one) => one.textContent === held) || this.title).focus();
       this.key = key;
     } else this.tools.firstChild.replaceWith(stateMark(run));
-    show(this.progress, progressPart(run));
+    show(this.progress, progressCard(run, "run", progressWords(run)));
     const ended = !GOING.includes(run.state) && (force || GOING.includes(before.state) || before.state !== run.state),
       drawn = before.report !== run.report && run.report === "ready";
     if (ended) {

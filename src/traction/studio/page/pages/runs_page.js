@@ -1,7 +1,7 @@
 // The history: every run and sweep of the workspace; two can be chosen and compared.
 
 import { get } from "../core/api.js";
-import { el, pageTitle, show } from "../core/dom.js";
+import { el, pageLead, show } from "../core/dom.js";
 import { runList } from "./run_list.js";
 
 export async function runsPage(host) {
@@ -26,17 +26,7 @@ export async function runsPage(host) {
   };
   show(
     host,
-    el(
-      "div",
-      { class: "lead" },
-      el(
-        "div",
-        {},
-        pageTitle("Runs"),
-        el("p", {}, "In ", el("code", {}, info.workspace), ". Choose two to see them side by side."),
-      ),
-      button,
-    ),
+    pageLead("Runs", ["In ", el("code", {}, info.workspace), ". Choose two to see them side by side."], button),
     list,
   );
   return runList(list, runs, { chosen, changed, nothing: "No runs yet. Choose a case on the first page and run it." });

@@ -1,7 +1,7 @@
 // The first page: built-in cases with pictures, your runs, and a new case from scratch.
 
 import { get, getOnce } from "../core/api.js";
-import { el, pageTitle, show } from "../core/dom.js";
+import { el, pageLead, show } from "../core/dom.js";
 import { remember } from "../core/router.js";
 import { casePicture } from "../pictures/case_pictures.js";
 import { runList } from "./run_list.js";
@@ -89,15 +89,9 @@ export async function startPage(host, given, query) {
     builtIn = el("section", { "aria-labelledby": "built-in", "data-tour": "cases" });
   show(
     host,
-    el(
-      "div",
-      { class: "lead" },
-      el(
-        "div",
-        {},
-        pageTitle("What would you like to compute?"),
-        el("p", {}, "Choose a case, change it, run it and view the results. Or drag a parameter and see the response."),
-      ),
+    pageLead(
+      "What would you like to compute?",
+      "Choose a case, change it, run it and view the results. Or drag a parameter and see the response.",
       el(
         "div",
         { class: "buttons" },

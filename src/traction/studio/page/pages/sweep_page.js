@@ -5,7 +5,7 @@ import { follow, get, post, remove } from "../core/api.js";
 import { announce, el, pageTitle, show } from "../core/dom.js";
 import { duration, extent, quantity, when } from "../core/numbers.js";
 import { go, remember } from "../core/router.js";
-import { GOING, stateMark, sweepWords } from "../core/run_words.js";
+import { GOING, progressCard, stateMark, sweepWords } from "../core/run_words.js";
 import { FieldMap } from "../drawing/field_map.js";
 import { LinePlot } from "../drawing/line_plot.js";
 import { nearest } from "../views/view_link.js";
@@ -165,20 +165,8 @@ class SweepPage {
   }
 
   progressPart(sweep) {
-    if (!GOING.includes(sweep.state))
-      return sweep.message ? el("p", { class: sweep.state === "done" ? "note" : "bad-words" }, sweep.message) : null;
     const left = sweep.seconds_left ? `about ${duration(sweep.seconds_left)} left` : sweep.message || sweep.phase || "starting";
-    return el(
-      "div",
-      { class: "working card" },
-      el("progress", { max: 1, value: sweep.progress || 0, "aria-label": "progress of the sweep" }),
-      el(
-        "div",
-        { class: "line" },
-        el("span", {}, sweep.state === "queued" ? "waiting for another run to finish" : left),
-        el("span", {}, `${Math.round(100 * (sweep.progress || 0))} % · ${duration(sweep.seconds)} so far`),
-      ),
-    );
+    return progressCard(sweep, "sweep", sweep.state === "queued" ? "waiting for another run to finish" : left);
   }
 
   /** Everything anew, from the table as it is now. */

@@ -68,12 +68,7 @@ async def show_details(request: Request, studio: Studio) -> Response:
 
 async def stop_run(request: Request, studio: Studio) -> Response:
     """Ask a run to stop."""
-    key = request.path_params["id"]
-    run = await studio.describe_run(key)
-    if not studio.jobs.is_active(key) and run["state"] == "running":
-        raise RefusedError(409, "another program runs it; stop it there.")
-    await studio.jobs.stop(key)
-    return json_answer(await studio.describe_run(key), 202)
+    return json_answer(await studio.stop(request.path_params["id"], studio.describe_run), 202)
 
 
 async def resume_run(request: Request, studio: Studio) -> Response:

@@ -48,12 +48,7 @@ async def start_sweep(request: Request, studio: Studio) -> Response:
 
 async def stop_sweep(request: Request, studio: Studio) -> Response:
     """Ask a sweep to stop."""
-    key = request.path_params["id"]
-    sweep = await studio.describe_sweep(key)
-    if not studio.jobs.is_active(key) and sweep["state"] == "running":
-        raise RefusedError(409, "another program runs it; stop it there.")
-    await studio.jobs.stop(key)
-    return json_answer(await studio.describe_sweep(key), 202)
+    return json_answer(await studio.stop(request.path_params["id"], studio.describe_sweep), 202)
 
 
 async def resume_sweep(request: Request, studio: Studio) -> Response:

@@ -16,39 +16,27 @@ MOST_POINTS, MOST_FRAMES, MOST_SAMPLES = 20_000, 240, 10**10
 
 async def list_views(request: Request, studio: Studio) -> Response:
     """What can be seen of a run."""
-    place = studio.workspace.find_run(request.path_params["id"])
-    return pass_on(await studio.views.ask("views", folder=str(place.path)))
+    return await _ask(request, studio, "views")
 
 
 async def show_view(request: Request, studio: Studio) -> Response:
     """The numbers of a view."""
-    place = studio.workspace.find_run(request.path_params["id"])
-    return pass_on(
-        await studio.views.ask(
-            "view",
-            folder=str(place.path),
-            name=request.path_params["name"],
-            points=whole_number(request, "points", 1200, 2, MOST_POINTS),
-            first=whole_number(request, "first", 0, 0, MOST_SAMPLES),
-            last=whole_number(request, "last", -1, -1, MOST_SAMPLES),
-            sample=whole_number(request, "sample", -1, -1, MOST_SAMPLES),
-            member=whole_number(request, "member", 0, 0, MOST_SAMPLES),
-        )
+    return await _ask(
+        request,
+        studio,
+        "view",
+        name=request.path_params["name"],
+        points=whole_number(request, "points", 1200, 2, MOST_POINTS),
+        sample=whole_number(request, "sample", -1, -1, MOST_SAMPLES),
+        member=whole_number(request, "member", 0, 0, MOST_SAMPLES),
+        **_span(request),
     )
 
 
 async def show_frames(request: Request, studio: Studio) -> Response:
     """What moves."""
-    place = studio.workspace.find_run(request.path_params["id"])
-    return pass_on(
-        await studio.views.ask(
-            "frames",
-            folder=str(place.path),
-            count=whole_number(request, "count", 120, 2, MOST_FRAMES),
-            first=whole_number(request, "first", 0, 0, MOST_SAMPLES),
-            last=whole_number(request, "last", -1, -1, MOST_SAMPLES),
-        )
-    )
+    count = whole_number(request, "count", 120, 2, MOST_FRAMES)
+    return await _ask(request, studio, "frames", count=count, **_span(request))
 
 
 async def compare_runs(request: Request, studio: Studio) -> Response:
@@ -72,10 +60,21 @@ async def compare_series(request: Request, studio: Studio) -> Response:
 
 async def open_crossing(request: Request, studio: Studio) -> Response:
     """The scenario of a single crossing of a resonance map."""
-    place = studio.workspace.find_run(request.path_params["id"])
     body = await read_body(request)
-    train, speed = number_of(body, "train"), number_of(body, "speed")
-    return pass_on(await studio.views.ask("crossing", folder=str(place.path), train=train, speed=speed))
+    return await _ask(
+        request, studio, "crossing", train=number_of(body, "train"), speed=number_of(body, "speed")
+    )
+
+
+async def _ask(request: Request, studio: Studio, what: str, **asked: object) -> Response:
+    """An answer of the views of the run that the request names."""
+    return pass_on(await studio.views.ask(what, folder=_folder(studio, request.path_params["id"]), **asked))
+
+
+def _span(request: Request) -> dict[str, int]:
+    """The first and the last sample that are asked for; -1 is the last there is."""
+    ends = (("first", 0), ("last", -1))
+    return {name: whole_number(request, name, usual, usual, MOST_SAMPLES) for name, usual in ends}
 
 
 def _key(request: Request, name: str) -> str:
