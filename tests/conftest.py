@@ -134,7 +134,7 @@ def told(monkeypatch):
     The logger is one of the test's own: levels and handlers that programs under test have set, and what
     threads and objects left by other tests log meanwhile, do not count.
     """
-    from traction.compiled import progress
+    from traction.compiled import compile_progress
 
     records, mine = [], threading.get_ident()
 
@@ -145,5 +145,5 @@ def told(monkeypatch):
 
     logger = logging.Logger("traction.compiled")
     logger.addHandler(Keeper())
-    monkeypatch.setattr(progress, "LOGGER", logger)
+    monkeypatch.setattr(compile_progress, "LOGGER", logger)
     return lambda: [record.getMessage() for record in records]

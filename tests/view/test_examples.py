@@ -22,7 +22,7 @@ SLOW = {
     "plot_covered_elements": "contact/elements/test_covered_cells.py",
     "plot_creep_table": "contact/tables/test_creep_table.py",
     "plot_crossing": "crossing/test_cross.py",
-    "plot_crossing_elements": "app/finite_elements/test_crossing.py",
+    "plot_crossing_elements": "app/finite_elements/test_meshed_crossing.py",
     "plot_crossing_methods": "crossing/sweeps/test_compare_methods.py",
     "plot_crossing_resonance": "crossing/sweeps",
     "plot_difference_stability": "beams/discrete/test_beam_differences.py",
