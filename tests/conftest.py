@@ -116,14 +116,13 @@ def few_frames():
 @pytest.fixture
 def quick_figures(monkeypatch):
     """Figures and animations of reports are composed of few points, and not drawn; the views' tests draw."""
-    from built_ins import compose_only, quick_pictures
-    from traction.view import bridges, report
+    from built_ins import quick_pictures, undrawn
+    from traction.view import bridges
     from traction.view.animations import crossing_animation
 
-    monkeypatch.setattr(report, "_rendered", compose_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)
-    with quick_pictures():
+    with quick_pictures(), undrawn():
         yield
 
 

@@ -28,6 +28,7 @@ SLOW = {
     "plot_difference_stability": "beams/discrete/test_beam_differences.py",
     "plot_finite_elements": "app/finite_elements",
     "plot_heavy_wheel": "app/finite_elements/test_vibrations.py",
+    "plot_force_map": "wheelsets/test_force_map_batches.py",
     "plot_hot_patch": "contact/temperature",
     "plot_impact_methods": "impacts/test_methods.py",
     "plot_impact_picard": "impacts/test_methods.py",
