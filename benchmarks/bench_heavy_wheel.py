@@ -13,7 +13,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from traction.app.checks.finite_elements import INSIDE, heavy_wheel
+from traction.app.checks.finite_element_checks import INSIDE, heavy_wheel
 from traction.app.finite_elements.mesh_modes import MeshModes
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes

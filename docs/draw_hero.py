@@ -9,7 +9,7 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 
 from traction import view
-from traction.app.wheel_on_rail import solve_case
+from traction.app.coned_wheel import solve_case
 
 FILE = Path(__file__).parent / "images" / "hero.png"
 

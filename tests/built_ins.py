@@ -8,6 +8,7 @@ import shutil
 import time
 from unittest import mock
 
+from matplotlib.figure import Figure
 from PIL import Image
 
 from kinds.no_computing import nothing_computed
@@ -85,7 +86,7 @@ def report_once(name, folder):
     def write():
         shutil.copytree(run.folder, copy)
         _ = kind_of(run.kind).report  # loaded, so that its names are guarded too
-        drawn = mock.patch.object(report, "_rendered", _draw_svg if name in SHOWN.values() else compose_only)
+        drawn = mock.patch.object(report, "_rendered", _draw_svg) if name in SHOWN.values() else undrawn()
         with few_frames(), quick_pictures(), drawn, nothing_computed():
             report_run(copy)
 
@@ -107,9 +108,12 @@ def _make_once(target, make):
             ended.touch()
 
 
-def compose_only(figure, ending):
-    """A picture without what is in it."""
-    return f"<{ending}></{ending}>".encode()
+@contextlib.contextmanager
+def undrawn():
+    """Figures are composed, and neither laid out nor drawn: pictures without what is in them."""
+    empty = mock.patch.object(report, "_rendered", lambda figure, ending: f"<{ending}></{ending}>".encode())
+    with empty, mock.patch.object(Figure, "draw_without_rendering"):
+        yield
 
 
 def _draw_svg(figure, ending, draw=report._rendered):

@@ -116,14 +116,13 @@ def few_frames():
 @pytest.fixture
 def quick_figures(monkeypatch):
     """Figures and animations of reports are composed of few points, and not drawn; the views' tests draw."""
-    from built_ins import compose_only, quick_pictures
-    from traction.view import bridges, report
+    from built_ins import quick_pictures, undrawn
+    from traction.view import bridges
     from traction.view.animations import crossing_animation
 
-    monkeypatch.setattr(report, "_rendered", compose_only)
     monkeypatch.setattr(bridges, "COLUMNS", 9)
     monkeypatch.setattr(crossing_animation, "PLACES", 9)
-    with quick_pictures():
+    with quick_pictures(), undrawn():
         yield
 
 
@@ -134,7 +133,7 @@ def told(monkeypatch):
     The logger is one of the test's own: levels and handlers that programs under test have set, and what
     threads and objects left by other tests log meanwhile, do not count.
     """
-    from traction.compiled import progress
+    from traction.compiled import compile_progress
 
     records, mine = [], threading.get_ident()
 
@@ -145,5 +144,5 @@ def told(monkeypatch):
 
     logger = logging.Logger("traction.compiled")
     logger.addHandler(Keeper())
-    monkeypatch.setattr(progress, "LOGGER", logger)
+    monkeypatch.setattr(compile_progress, "LOGGER", logger)
     return lambda: [record.getMessage() for record in records]

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import pytest
 
-from traction.compiled import cache, folder
+from traction.compiled import cache, kernel_folder
 from traction.compiled.digest import IndigestibleError, digest_kernel
 
 #: prints the answer, then how often the machine code was loaded and compiled
@@ -411,7 +411,7 @@ def test_versions_used_longest_ago_are_forgotten(tmp_path):
     for age, path in enumerate(versions):
         path.mkdir()
         os.utime(path, (1e9 - age, 1e9 - age))
-    folder.prune_versions(versions[-1])
+    kernel_folder.prune_versions(versions[-1])
     assert [path.exists() for path in versions] == [True] * 8 + [False] * 3 + [True]
 
 
@@ -419,15 +419,15 @@ def test_files_unused_for_long_and_abandoned_ones_are_forgotten(tmp_path):
     old, recent = aged(tmp_path / "a.bin", 61), aged(tmp_path / "b.bin", 59)
     abandoned, written_now = aged(tmp_path / "new-a", 1), aged(tmp_path / "new-b", 0)
     killed, compiled_now = aged(tmp_path / "a.lock", 1), aged(tmp_path / "b.lock", 0)
-    folder.prune_files(tmp_path)
+    kernel_folder.prune_files(tmp_path)
     assert not any(path.exists() for path in (old, abandoned, killed))
     assert all(path.exists() for path in (recent, written_now, compiled_now))
 
 
 def test_files_above_the_size_are_forgotten_by_last_use(tmp_path, monkeypatch):
-    monkeypatch.setattr(folder, "LARGEST_BYTES", 2500)
+    monkeypatch.setattr(kernel_folder, "LARGEST_BYTES", 2500)
     files = [aged(tmp_path / f"{days}.bin", days, 1000) for days in (3, 1, 4, 2)]
-    folder.prune_files(tmp_path)
+    kernel_folder.prune_files(tmp_path)
     assert [path.name for path in files if path.exists()] == ["1.bin", "2.bin"]
 
 
@@ -436,10 +436,10 @@ def test_pruning_happens_once_a_day_and_when_something_is_saved(tmp_path, double
     double(1.0)
     assert not old.exists()
     aged(old, 61)
-    folder.prune_daily(tmp_path)
+    kernel_folder.prune_daily(tmp_path)
     assert old.exists()
-    aged(tmp_path / folder.PRUNED, 2)
-    folder.prune_daily(tmp_path)
+    aged(tmp_path / kernel_folder.PRUNED, 2)
+    kernel_folder.prune_daily(tmp_path)
     assert not old.exists()
 
 

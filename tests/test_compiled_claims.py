@@ -7,7 +7,7 @@ import pytest
 
 from traction.compiled import claims
 from traction.compiled.claims import CompileClaims
-from traction.compiled.progress import WAITING, observe_compiling, tell_waiting
+from traction.compiled.compile_progress import WAITING, observe_compiling, tell_waiting
 
 
 @pytest.fixture

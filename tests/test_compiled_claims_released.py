@@ -9,7 +9,7 @@ import pytest
 
 from traction.compiled import cache, claims
 from traction.compiled.claims import CompileClaims
-from traction.compiled.folder import CLAIM
+from traction.compiled.kernel_folder import CLAIM
 
 
 @pytest.fixture

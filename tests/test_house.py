@@ -1,4 +1,4 @@
-"""The shape of the source: small rooms, short functions, types that are written."""
+"""The shape of the source: small rooms with doors, names of their own, short functions, written types."""
 
 import ast
 import re
@@ -18,6 +18,8 @@ LONG_FUNCTIONS = 4  #: by a few lines, where a cut would only hand all variables
 #: more than half of them handle objects of numba, CuPy and matplotlib, which have no types to be written
 LINES_WITH_ANY = 300
 ANY = re.compile(r"\bAny\b")
+DOOR = range(3, 16)  #: lines of a door: what is in a room, and in which order data passes
+OF_EACH_KIND = {"schema", "run", "report", "findings"}  #: modules that kinds have by contract
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +28,18 @@ def sources():
     return {path: path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
 
 
+@pytest.fixture(scope="module")
+def trees(sources):
+    """The syntax of each module."""
+    return {path: ast.parse(text) for path, text in sources.items()}
+
+
 def length_of(function):
-    """Lines of a function without its docstring."""
-    words = 0
-    if ast.get_docstring(function, clean=False) is not None:
-        words = function.body[0].end_lineno - function.body[0].lineno + 1
-    return function.end_lineno - function.lineno + 1 - words
+    """Lines of a function; of a long one without its docstring."""
+    lines = function.end_lineno - function.lineno + 1
+    if lines > MOST_LINES and ast.get_docstring(function, clean=False) is not None:
+        lines -= function.body[0].end_lineno - function.body[0].lineno + 1
+    return lines
 
 
 def test_rooms_are_small(sources):
@@ -39,12 +47,11 @@ def test_rooms_are_small(sources):
     assert {str(room): count for room, count in modules.items() if count > MOST_MODULES} == {}
 
 
-def test_functions_are_short(sources):
+def test_functions_are_short(trees):
     long = [
         f"{path.name}: {one.name}, {length_of(one)} lines"
-        for path, text in sources.items()
-        if text.count("\n") > MOST_LINES
-        for one in ast.walk(ast.parse(text))
+        for path, tree in trees.items()
+        for one in ast.walk(tree)
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and length_of(one) > MOST_LINES
     ]
     assert len(long) <= LONG_FUNCTIONS, long
@@ -55,3 +62,22 @@ def test_few_types_are_left_open(sources):
     for path, text in sources.items():
         found[path.name] += sum(bool(ANY.search(line)) for line in text.splitlines())
     assert found.total() <= LINES_WITH_ANY, found.most_common(10)
+
+
+def test_each_room_has_a_door(trees):
+    doors = {
+        path.parent: ast.get_docstring(tree) for path, tree in trees.items() if path.name == "__init__.py"
+    }
+    lines = {str(room): sum(map(bool, (door or "").splitlines())) for room, door in doors.items()}
+    assert {room: count for room, count in lines.items() if count not in DOOR} == {}
+
+
+def test_names_say_what_they_are_without_their_folder(trees):
+    """A compiled part may have the name of the module beside its folder that it belongs to."""
+    modules, classes = Counter(), Counter()
+    for path, tree in trees.items():
+        belongs = path.parent.name == "kernels" and path.parents[1] / path.name in trees
+        if path.name != "__init__.py" and path.stem not in OF_EACH_KIND and not belongs:
+            modules[path.stem] += 1
+        classes.update(one.name for one in ast.walk(tree) if isinstance(one, ast.ClassDef))
+    assert [name for name, count in (modules + classes).items() if count > 1] == []

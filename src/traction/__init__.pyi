@@ -96,7 +96,7 @@ from .kinds.case import Scenario as Scenario
 from .kinds.case import load as load
 from .kinds.simulate import resume as resume
 from .kinds.simulate import simulate as simulate
-from .kinds.sweep.sweep import sweep as sweep
+from .kinds.sweep.run_sweep import sweep as sweep
 from .laws.contact_law import ContactLaw as ContactLaw
 from .laws.damped_law import DampedLaw as DampedLaw
 from .laws.half_space_law import HalfSpaceLaw as HalfSpaceLaw

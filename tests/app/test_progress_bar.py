@@ -9,7 +9,7 @@ from rich.text import Text
 
 from traction.app import progress_bar
 from traction.app.progress_bar import RUNNING, WorkDisplay, show_work
-from traction.compiled import progress as compiling
+from traction.compiled import compile_progress as compiling
 
 
 def do_work(work):

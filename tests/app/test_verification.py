@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from traction.app import checks as rows
-from traction.app.checks import finite_elements
+from traction.app.checks import finite_element_checks
 from traction.app.verification import (
     CAPABILITIES,
     QUICK,
@@ -63,8 +63,8 @@ def test_only_selects_by_name():
 
 def test_rows_without_their_package_are_named(monkeypatch):
     assert left_out() == ()
-    monkeypatch.setattr(finite_elements, "installed", lambda: False)
-    assert not list(finite_elements.checks())
+    monkeypatch.setattr(finite_element_checks, "installed", lambda: False)
+    assert not list(finite_element_checks.checks())
     (reason,) = left_out()
     assert "fem-crossing" in reason
     assert "pip install traction[fem]" in reason
@@ -85,7 +85,7 @@ def test_the_quick_selection_has_rows_of_every_capability_but_those_that_compile
     assert set(QUICK) <= known
     selected = {check.name for check in select_checks(quick=True)}
     assert selected == set(QUICK)
-    for name in set(CAPABILITIES) - {"driving"}:
+    for name in set(CAPABILITIES) - {"driving_checks"}:
         module = import_module(f"traction.app.checks.{name}")
         assert selected & {check.name for check in module.checks()}, name
     assert {check.name for check in select_checks("bounce", quick=True)} == {"bounce-ball"}
@@ -95,7 +95,7 @@ def test_resonance_of_hslm_a1_is_that_of_the_closed_form():
     """First mode of a pinned beam: each axle is half a sine, then a free vibration."""
     import numpy as np
 
-    from traction.app.checks.beams import A1_ACCELERATION, A1_SPEED
+    from traction.app.checks.beam_checks import A1_ACCELERATION, A1_SPEED
     from traction.trains.train import Train
 
     train, L, m, zeta = Train.hslm("A1"), 15.0, 15000.0, 0.01

@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from toy_run import Toy, assert_same, expected, files_of, make
 
 from traction.outputs.atomic import WRITING
-from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
+from traction.results.run_dataset import export_netcdf
 from traction.results.storage.file_names import DATA
 
 TOY = Toy(total=30, ny=8, nx=9, work=40)

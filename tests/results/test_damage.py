@@ -9,11 +9,11 @@ import pytest
 
 from results.toy_run import SCENARIO, Toy, assert_same, expected, files_of, make
 from traction.errors import InputError, TractionError
-from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
 from traction.results.manifest import Manifest, RunStatus, current_versions
 from traction.results.recorder import record
 from traction.results.run import load_run
+from traction.results.run_dataset import export_netcdf
 from traction.results.storage.container import DamagedError
 
 TOY = Toy(total=24)

@@ -11,9 +11,9 @@ import pytest
 from results.toy_run import Toy, assert_same, expected, files_of, make
 from traction.errors import InputError, StorageError, TractionError
 from traction.outputs.atomic import WRITING, write_atomic
-from traction.results.dataset import export_netcdf
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
+from traction.results.run_dataset import export_netcdf
 
 TOY = Toy(total=24)
 
@@ -249,7 +249,7 @@ sys.path.insert(0, {tests!r})
 from pathlib import Path
 from results.toy_run import Toy, files_of, make
 from traction.errors import StorageError
-from traction.results.dataset import export_netcdf
+from traction.results.run_dataset import export_netcdf
 from traction.results.recorder import record
 toy = Toy(total=100, ny=8, nx=8)
 folder = make(Path({place!r}), toy)

@@ -9,10 +9,10 @@ from studio_process import LONG, MODES, run_async
 from traction.errors import StorageError
 from traction.kinds.case import loads
 from traction.results.run import load_run
-from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import ROOM, KeptOrder, OrderBook
+from traction.studio.jobs.run_changes import Changes
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.settings import StudioLimits

@@ -8,7 +8,7 @@ from studio_process import MODES, running_studio, start_studio
 from traction.errors import InputError
 from traction.kinds.case import loads
 from traction.kinds.simulate import simulate
-from traction.kinds.sweep.sweep import sweep
+from traction.kinds.sweep.run_sweep import sweep
 from traction.studio import serve
 from traction.studio.settings import HOST, Settings
 

@@ -10,7 +10,7 @@ import pytest
 from studio_process import LONG, MODES
 from traction.kinds.case import loads
 from traction.kinds.registry import shipped
-from traction.kinds.sweep.sweep import sweep
+from traction.kinds.sweep.run_sweep import sweep
 from traction.results.sweeps.sweep_folder import load_sweep
 from traction.studio.forms.checked_sweep import MOST_VARIANTS, check_sweep
 from traction.studio.json_text import to_json

@@ -207,7 +207,7 @@ def test_a_crossing_of_a_map_is_opened(built_in):
 
 
 def test_a_sweep_is_a_table_and_a_map(tmp_path):
-    from traction.kinds.sweep.sweep import sweep
+    from traction.kinds.sweep.run_sweep import sweep
 
     case = shipped()["equal-axles"]
     folder = tmp_path / "sweep"

@@ -66,7 +66,7 @@ def tell_failure(tell: Tell, name: str, run: Run) -> None:
 
 def describe_cache() -> tuple[Facts, str]:
     """The folder of compiled kernels, or none, how many it holds and how large they are; and in words."""
-    from traction.compiled.folder import cache_folder, measure_contents
+    from traction.compiled.kernel_folder import cache_folder, measure_contents
 
     folder = cache_folder()
     if folder is None:

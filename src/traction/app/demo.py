@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table as Printed
 
 from traction.app.check import Verdict
-from traction.app.checks import crossing
+from traction.app.checks import crossing_checks
 from traction.app.command_output import show_progress
 from traction.errors import ConvergenceError, TractionError
 from traction.kinds.case import load
@@ -116,7 +116,7 @@ def next_steps() -> tuple[str, ...]:
 
 def verify_some() -> Table:
     """Some rows of `traction verify` about wheels on bridges."""
-    found = {(check.name, check.quantity): check for check in crossing.checks()}
+    found = {(check.name, check.quantity): check for check in crossing_checks.checks()}
     rows = []
     for key, (words, source) in KNOWN.items():
         verdict = Verdict(found[key], found[key].compute())

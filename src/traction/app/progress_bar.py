@@ -137,7 +137,7 @@ def show_work(
     if silent or not console.is_terminal:
         yield work
         return
-    from traction.compiled.progress import observe_compiling
+    from traction.compiled.compile_progress import observe_compiling
 
     with observe_compiling(work.clock.pause), work.drawn():
         yield work

@@ -94,7 +94,7 @@ def sweep(
     as_json: Json = False,
 ) -> None:
     """Run a scenario with several values or samples of some keys; repeated, it continues where it stopped."""
-    from traction.kinds.sweep.sweep import carry_out
+    from traction.kinds.sweep.run_sweep import carry_out
     from traction.kinds.sweep.sweep_plan import plan_sweep
     from traction.scenario.samples import choose_sampling
     from traction.scenario.variations import typed_variations
@@ -112,7 +112,7 @@ def sweep(
 def resume(folder: Folder, workers: Workers = None, dask: Dask = None, as_json: Json = False) -> None:
     """Resume a run or a sweep that was stopped or killed; it continues where it stopped."""
     from traction.kinds.simulate import resume as resume_run
-    from traction.kinds.sweep.sweep import resume_sweep
+    from traction.kinds.sweep.run_sweep import resume_sweep
     from traction.results.sweeps.sweep_folder import is_sweep
 
     if is_sweep(folder):

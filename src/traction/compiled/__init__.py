@@ -11,7 +11,7 @@ folder      where the files are, and which of them are removed
 progress    the message while kernels are compiled
 """
 
-from traction.compiled.folder import cache_folder
 from traction.compiled.kernel import kernel
+from traction.compiled.kernel_folder import cache_folder
 
 __all__ = ["cache_folder", "kernel"]

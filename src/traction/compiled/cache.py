@@ -24,9 +24,9 @@ from typing import Any, ParamSpec, TypeVar
 import numba
 
 from traction.compiled.claims import CompileClaims
+from traction.compiled.compile_progress import LOGGER, CompileWatch, watch_compiler
 from traction.compiled.digest import digest_kernel
-from traction.compiled.folder import cache_folder, mark_used, prune_daily
-from traction.compiled.progress import LOGGER, CompileWatch, watch_compiler
+from traction.compiled.kernel_folder import cache_folder, mark_used, prune_daily
 from traction.regular_files import read_regular
 
 DIGEST_SIZE = hashlib.sha256().digest_size

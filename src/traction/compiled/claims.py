@@ -10,8 +10,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from traction.compiled.folder import CLAIM
-from traction.compiled.progress import tell_waiting
+from traction.compiled.compile_progress import tell_waiting
+from traction.compiled.kernel_folder import CLAIM
 from traction.file_locks import open_lock, release_lock, take_lock
 
 LONGEST_WAIT = 120.0  #: seconds; who has waited so long compiles the kernel too

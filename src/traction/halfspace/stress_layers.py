@@ -24,7 +24,7 @@ COMPONENT_AXES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  #: of the str
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class PointLayer:
     """Points at one depth on one lattice: where they are in the list of all, and in the lattice."""
 
     members: np.ndarray  #: indices into the list of points
@@ -42,7 +42,7 @@ class Layer:
         )
 
 
-def split_layers(points: np.ndarray) -> Iterator[Layer]:
+def split_layers(points: np.ndarray) -> Iterator[PointLayer]:
     """Group `points` (n, 3), x and y in cells from the corner of the grid, by depth and phase."""
     lattice = np.clip(np.floor(points[:, :2] + SAME_PHASE), -FARTHEST, FARTHEST)
     phase = np.round((points[:, :2] - lattice) / SAME_PHASE)
@@ -56,16 +56,16 @@ def split_layers(points: np.ndarray) -> Iterator[Layer]:
     for start, members in zip(first, np.split(order, ends)[: first.size], strict=True):
         columns, rows = lattice[members].astype(int).T
         x, y = points[start, :2] - lattice[start]
-        yield Layer(members, columns, rows, (float(x), float(y)), float(points[start, 2]))
+        yield PointLayer(members, columns, rows, (float(x), float(y)), float(points[start, 2]))
 
 
-def pays(layer: Layer, elements: tuple[int, int], corners: int) -> bool:
+def pays(layer: PointLayer, elements: tuple[int, int], corners: int) -> bool:
     """Whether the FFT costs less than the plain sum over the `corners` where the load varies."""
     ly, lx = layer.torus(elements)
     return LAYER_COST * ly * lx < float(len(layer.members)) * corners
 
 
-def layer_stress(layer: Layer, load: np.ndarray, cell: tuple[float, float], nu: float) -> np.ndarray:
+def layer_stress(layer: PointLayer, load: np.ndarray, cell: tuple[float, float], nu: float) -> np.ndarray:
     """Stress (n, 6) at the points of `layer` under `load` (3, ny, nx); `cell` are the sides of an element."""
     ny, nx = load.shape[1:]
     lengths = layer.torus((ny, nx))

@@ -136,7 +136,7 @@ def resume(
 
 def restore_files(folder: RunFolder) -> None:
     """Make the files of a complete run that are missing, such as those whose writing was killed."""
-    from traction.results.dataset import restore_netcdf
+    from traction.results.run_dataset import restore_netcdf
 
     restore_netcdf(folder)
 
@@ -183,7 +183,7 @@ def _end_run(store: RunFolder | MemoryStore, run: StoredRun, status: RunStatus, 
     """Store what belongs to the run as a whole, and export its samples."""
     store.finish(status, message, run.key_figures, run.findings)
     if isinstance(store, RunFolder):
-        from traction.results.dataset import export_netcdf, has_netcdf
+        from traction.results.run_dataset import export_netcdf, has_netcdf
 
         if has_netcdf():
             export_netcdf(store)

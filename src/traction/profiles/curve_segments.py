@@ -23,7 +23,7 @@ STRAIGHT = 1e-3  #: curvature below which a segment counts as straight, 1/m
 SAME_DIRECTION = 5e-3  #: directions that differ by less meet smoothly, rad
 
 
-class Segment(Protocol):
+class CurveSegment(Protocol):
     """What a drawing is made of: sample points and the directions at both ends."""
 
     def points(self) -> np.ndarray:
@@ -113,7 +113,7 @@ class Graph:
         return max(STRAIGHT, float(bends[0])), max(STRAIGHT, float(bends[1]))
 
 
-def curve_of(segments: Sequence[Segment]) -> ProfileCurve:
+def curve_of(segments: Sequence[CurveSegment]) -> ProfileCurve:
     """Return the curve of segments put end to end.
 
     Printed formulas may miss each other by 0.1 um. They meet at the mean, weighted by curvature since a short

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.polynomial.polynomial import polyder, polyval
 
-from traction.profiles.curve_segments import Arc, Graph, Line, Segment, curve_of
+from traction.profiles.curve_segments import Arc, CurveSegment, Graph, Line, curve_of
 from traction.profiles.profile_curve import ProfileCurve
 
 MM = 1e-3
@@ -68,7 +68,7 @@ def s1002() -> ProfileCurve:
     root_arc, *flange = FLANGE_ARCS
     conical = ((-field, -(1.364323640 - 0.066666667 * field)), (-a, -(1.364323640 - 0.066666667 * a)))
     steep = tuple((-s, 93.576667419 + 2.747477419 * s) for s in (d, e))
-    segments: list[Segment] = [
+    segments: list[CurveSegment] = [
         _line(*conical),
         _graph(TREAD, (b, a)),
         _graph(ROOT, (c, b)),
@@ -148,7 +148,7 @@ def _head(
 ) -> ProfileCurve:
     """A symmetric head; each arc begins at its angle (rad) from the vertical and ends at that of the next."""
     ends = [*angles[1:], 0.5 * math.pi - math.atan(side_slope)]
-    inner: list[Segment] = []
+    inner: list[CurveSegment] = []
     for center, radius, first, last in zip(centers, radii, angles, ends, strict=True):
         inner.append(Arc(center, radius, (-first, -last)))
     (y, z), radius, last = centers[-1], radii[-1], ends[-1]
@@ -160,7 +160,7 @@ def _head(
     return curve_of([*outer, whole, *inner[1:]])
 
 
-def _mirrored(segment: Segment) -> Segment:
+def _mirrored(segment: CurveSegment) -> CurveSegment:
     """The segment on the other side of a symmetric head, run through in the opposite direction."""
     if isinstance(segment, Line):
         return Line((-segment.end[0], segment.end[1]), (-segment.start[0], segment.start[1]))

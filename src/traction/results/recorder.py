@@ -61,7 +61,7 @@ class Stepper(Protocol):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """Progress of a call of `record`."""
 
     completed: int  #: samples that are acknowledged
@@ -80,7 +80,7 @@ def record(
     check: Check | None = None,
     segment_seconds: float = 1.0,
     segment_bytes: int = 8 * MIB,
-) -> Outcome:
+) -> RunOutcome:
     """Compute and store the missing samples, from where the last process stopped.
 
     Samples are written in segments of `segment_bytes` or `segment_seconds`, whichever comes first (in
@@ -135,7 +135,7 @@ class _Recording:
         self._checkpointed = 0  # samples before the newest checkpoint
         self._waiting = 0.0  # seconds for the disk
 
-    def run(self, segment_seconds: float, segment_bytes: int) -> Outcome:
+    def run(self, segment_seconds: float, segment_bytes: int) -> RunOutcome:
         """Advance until the end, a stop or an error; store the samples in each case."""
         began = time.perf_counter()
         samples, state = self._store.resume_point(self._check)
@@ -157,7 +157,7 @@ class _Recording:
         self._progress(completed, total)
         if stopped:
             self._store.finish(RunStatus.STOPPED, f"stopped after {completed} of {total} samples")
-        return Outcome(completed, stopped, seconds, self._waiting)
+        return RunOutcome(completed, stopped, seconds, self._waiting)
 
     def _replay(self) -> bool:
         """Recompute from the last state to the last acknowledged sample; True when stopped on the way.

@@ -57,7 +57,7 @@ class Run(Result):
     @cached_property
     def data(self) -> xarray.Dataset:
         """All samples with coordinates, units and long names; read on first use."""
-        from traction.results.dataset import to_dataset
+        from traction.results.run_dataset import to_dataset
 
         return to_dataset(self._samples_store())
 
@@ -80,13 +80,13 @@ class Run(Result):
         raise UndefinedError("this run has no data: it has neither a folder nor samples in memory.")
 
     def _variables(self) -> Iterable[Variable]:
-        from traction.results.dataset import variables_of
+        from traction.results.run_dataset import variables_of
 
         store = self._samples_store()
         return variables_of(store.layout, store.samples())
 
     def _attributes(self) -> dict[str, str]:
-        from traction.results.dataset import attributes_of
+        from traction.results.run_dataset import attributes_of
 
         return attributes_of(self._samples_store())
 

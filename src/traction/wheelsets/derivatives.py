@@ -13,8 +13,8 @@ from traction.contact.friction.tangential_contact import TangentialContact
 if TYPE_CHECKING:
     from traction.wheelsets.geometry.pose import Pose
     from traction.wheelsets.patches.balance import Balance
-    from traction.wheelsets.patches.motion import WheelsetMotion
     from traction.wheelsets.patches.rolling import RolledPatch
+    from traction.wheelsets.patches.wheelset_motion import WheelsetMotion
     from traction.wheelsets.problem import WheelRailProblem
 
 #: steps of central differences: small against the overlap, large against the tolerance of the contacts

@@ -25,7 +25,6 @@ from traction.wheelsets.patches.balance import (
     balance_force,
 )
 from traction.wheelsets.patches.contact_batches import BatchedRolling, ContactBatches
-from traction.wheelsets.patches.motion import FollowedMotion, WheelsetMotion
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.patches.rolling import (
@@ -37,6 +36,7 @@ from traction.wheelsets.patches.rolling import (
 from traction.wheelsets.patches.tasks import Solving, solve_singly
 from traction.wheelsets.patches.transient_friction import transient_friction
 from traction.wheelsets.patches.wheel_side import WheelSide
+from traction.wheelsets.patches.wheelset_motion import FollowedMotion, WheelsetMotion
 
 SIDES = {"left": ("left",), "right": ("right",), "both": ("left", "right")}
 CONVENTIONS = ("traction", "contact")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.app.checks.finite_elements import INSIDE, heavy_wheel
+from traction.app.checks.finite_element_checks import INSIDE, heavy_wheel
 from traction.app.finite_elements.mesh_modes import MeshModes
 from traction.app.finite_elements.modal_crossing import Ride, roll_over
 from traction.app.finite_elements.pressure_contact import PressureContact

@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from batch_members import FRICTION, GRID, PAIR
-from traction.app.checks.contact import friction as checks_of_friction
+from traction.app.checks.contact import friction_checks as checks_of_friction
 from traction.contact.batch import friction_groups, pressing
 from traction.contact.batch.device import Processor
 from traction.contact.batch.member_parts import solve_parts

@@ -17,7 +17,7 @@ from traction.errors import StorageError
 from traction.kinds import simulate as simulating
 from traction.kinds.case import load, loads
 from traction.kinds.registry import shipped
-from traction.kinds.sweep.sweep import carry_out, resume_sweep
+from traction.kinds.sweep.run_sweep import carry_out, resume_sweep
 from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
 from traction.results.folder import RunFolder

@@ -7,7 +7,7 @@ from studio_process import LONG, MODES, running_studio
 from traction.kinds.case import loads
 from traction.kinds.registry import KINDS
 from traction.kinds.simulate import simulate
-from traction.kinds.sweep.sweep import sweep
+from traction.kinds.sweep.run_sweep import sweep
 
 TITLE = "<img src=x onerror=alert(1)><b>Ball</b>"
 PRESS = f"""kind = "press"

@@ -183,13 +183,13 @@ def make_banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
     )
 
 
-def _make_alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.AlphaStep:
+def _make_alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.BandedStep:
     share = 1.0 - w.alpha_f
     by_mass = 1.0 - w.alpha_m + share * w.gamma * dt * motion.alpha
     by_stiffness = share * (w.gamma * dt * motion.beta + w.beta * dt * dt)
     factor = _factor_band(by_mass * motion.mass + by_stiffness * motion.stiffness)
     diagonal = motion.lumped and by_stiffness == 0.0
-    return kernels.AlphaStep(dt, w.beta, w.gamma, w.alpha_m, w.alpha_f, factor, diagonal)
+    return kernels.BandedStep(dt, w.beta, w.gamma, w.alpha_m, w.alpha_f, factor, diagonal)
 
 
 def _factor_band(band: np.ndarray) -> np.ndarray:

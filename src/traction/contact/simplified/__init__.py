@@ -1,1 +1,6 @@
-"""Kalker's simplified and linear theories: `fastsim`, `polach`, and the creep coefficients of `kalker`."""
+"""Quick theories of rolling, for ellipses, without a half space.
+
+`kalker` has the creep coefficients, on which the others stand; `fastsim` is Kalker's simplified theory,
+`fastrip` joins it with strip theory, `polach` is a formula. `quick_friction` is the friction they take,
+`strip_contact` the tractions they return.
+"""

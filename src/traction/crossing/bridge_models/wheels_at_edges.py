@@ -33,6 +33,7 @@ class WheelsAtEdges(WheelsOnBridge):
     """Force, Jacobian and energy where an end of the bridge is soft."""
 
     edges: TrackEdges
+    _last_arcs: tuple[float, EdgeArcs] | None = None  #: with their time: a step asks for the same ones often
 
     def approaches(self, t: float, q: np.ndarray) -> np.ndarray:
         """Approaches of all wheels to the track of the model, m."""
@@ -123,12 +124,15 @@ class WheelsAtEdges(WheelsOnBridge):
         arcs, n = self._arcs(t), self.model.size
         sunk = -(b[:, :n] @ q[:n])
         step = arcs.ground - arcs.bridge - sunk
-        level, share = self.share_of(arcs, sunk)
-        bend = np.where(arcs.near, self.edges.higher(step)[2], 0.0)
+        raised, part, curved = self.edges.higher(step)
+        level, share = np.where(arcs.near, raised - arcs.ground, -sunk), np.where(arcs.near, part, 1.0)
+        bend = np.where(arcs.near, curved, 0.0)
         return WheelLevels(step, self.static + q[n + self.packed.coordinate] + level + rail, share, bend)
 
     def _arcs(self, t: float) -> EdgeArcs:
-        return self.edges.arcs(self.places(t)[len(self.cars.forces) :])
+        if self._last_arcs is None or self._last_arcs[0] != t:
+            self._last_arcs = t, self.edges.arcs(self.places(t)[len(self.cars.forces) :])
+        return self._last_arcs[1]
 
     def _by_shares(self, t: float, share: np.ndarray) -> np.ndarray:
         b = self.track(t)[0].copy()

@@ -1,1 +1,5 @@
-"""Compiled integrals of the Green functions, fields below the surface, and products with tensors of waves."""
+"""The half space in compiled code.
+
+`surface_influence` integrates Green's functions over elements; `spectral_products` and `tensor_products`
+multiply with them; `subsurface_fields` are stresses below the surface.
+"""

@@ -17,7 +17,7 @@ from traction.errors import UndefinedError
 from traction.integrators.compiled_march.kernels.compiled_problem import CompiledProblem, Functions, Matrices
 from traction.integrators.compiled_march.kernels.march_loops import (
     SCALAR,
-    Grid,
+    TimeGrid,
     energies,
     make_march,
     make_single_step,
@@ -65,7 +65,7 @@ MARCH = (
     numba.types.UniTuple(float64[::1], 4),
     STATE,
     numba.types.UniTuple(float64, 3),
-    numba.typeof(Grid(0.0, 0.0, 0, 0.0, 0)),
+    numba.typeof(TimeGrid(0.0, 0.0, 0, 0.0, 0)),
 )
 
 
@@ -188,7 +188,7 @@ class CompiledMarch:
         """Whether compiled code takes the first steps of a march of so many."""
         return self._program.loop.is_worth(steps)
 
-    def march(self, state: State, columns: Columns, grid: Grid) -> tuple[int, State]:
+    def march(self, state: State, columns: Columns, grid: TimeGrid) -> tuple[int, State]:
         """Take as many steps as possible without event or error; returns their number and the last state.
 
         `columns` are times, of which the first is that of the state, and q, v and a, all to be filled in.
@@ -212,7 +212,7 @@ class CompiledMarch:
         """The state that the formulas made."""
         return y
 
-    def _run(self, columns: Columns, y: tuple, largest: tuple, grid: Grid) -> tuple:
+    def _run(self, columns: Columns, y: tuple, largest: tuple, grid: TimeGrid) -> tuple:
         """Steps taken, the last y and the largest sizes, by a loop compiled for this problem alone."""
         arguments = (self._program.matrices, self.method.setting, columns, y, largest, grid, self.work)
         loop = self._program.loop.compiled(arguments)
@@ -286,7 +286,7 @@ class CompiledMotion(CompiledMarch):
         q, v, a, x = np.array(y).reshape(4, 1)
         return q, v, a, x
 
-    def _run(self, columns: Columns, y: tuple, largest: tuple, grid: Grid) -> tuple:
+    def _run(self, columns: Columns, y: tuple, largest: tuple, grid: TimeGrid) -> tuple:
         program = self._program
         program.loop.count(len(columns[0]))
         if not grid.pieces and program.loop.is_worth(0):

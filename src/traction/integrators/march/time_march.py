@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction.errors import TractionError
-from traction.integrators.compiled_march.kernels.march_loops import Grid
+from traction.integrators.compiled_march.kernels.march_loops import TimeGrid
 from traction.integrators.core.method import Errors, Method
 from traction.integrators.core.motion import Motion, StepError
 from traction.integrators.core.state import State
@@ -139,7 +139,7 @@ class TimeMarch:
             return None
         columns = record.ahead(last - state.interval)
         watched = 0 if self.gaps is None else self.gaps.pieces(control.dt)
-        grid = Grid(control.t0, control.dt, state.interval, end_time, watched)
+        grid = TimeGrid(control.t0, control.dt, state.interval, end_time, watched)
         taken, end = compiled.march(state, columns, grid)
         self.steps += taken
         record.count += taken

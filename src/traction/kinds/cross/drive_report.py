@@ -12,7 +12,7 @@ from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Words
 from traction.quantities import quantity, significant
 from traction.view import figures as view
-from traction.view.friction import traction_map
+from traction.view.friction_curves import traction_map
 from traction.view.report import Table
 from traction.view.wheel_forces import driving_plot
 

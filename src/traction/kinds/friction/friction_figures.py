@@ -15,7 +15,7 @@ from traction.kinds.report_tables import curve_style
 from traction.quantities import significant, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
-from traction.view.friction import traction_map, traction_section
+from traction.view.friction_curves import traction_map, traction_section
 
 Panel = tuple[str, list[tuple[np.ndarray, str]]]  #: title, and curves: samples, label
 MOST_CURVES = 6  #: in one panel

@@ -18,7 +18,7 @@ from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
 from traction.view.animations.impact_animation import ImpactFilm, frame_times
 from traction.view.animations.plate_animation import PlateFilm
-from traction.view.impact import BeamShapes, ForceCurve, MotionCurves, PlateShape
+from traction.view.impact_curves import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
 MOST_MODES = 8  #: whose energies are reported
 FRAMES = 60  #: of the animation

@@ -10,7 +10,7 @@ from traction.kinds.obstacle.schema import ObstacleCase, SteppedObstacleTable
 from traction.kinds.report_tables import Checks, check_limit, curve_style, range_words, result_table
 from traction.quantities import given, quantity, unit_for
 from traction.view import figures as view
-from traction.view.obstacle import ObstaclePicture, draw_obstacle
+from traction.view.obstacle_curves import ObstaclePicture, draw_obstacle
 
 PENETRATION, BALANCE = 1e-2, 1e-9  #: limits of the checks
 MOST_NAMED = 4  #: point loads that are listed

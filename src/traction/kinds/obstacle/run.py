@@ -16,7 +16,7 @@ from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sam
 from traction.kinds.obstacle.schema import ObstacleCase
 from traction.results.field import Coordinate, Field, Layout
 from traction.results.stored_run import StoredRun
-from traction.view.obstacle import ObstaclePicture
+from traction.view.obstacle_curves import ObstaclePicture
 
 DRAWN = ("deflection", "moment", "shear", "contact_force")  #: quantities that the report shows
 LOAD = Field("load", "N/m", "load per length", labels_samples=True)

@@ -13,7 +13,7 @@ from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.sweeps.sweep import Sweep
 from traction.results.sweeps.sweep_folder import FIGURES, Plan
-from traction.results.sweeps.sweep_journal import Outcome, Versions, read_outcomes
+from traction.results.sweeps.sweep_journal import JournalOutcome, Versions, read_outcomes
 from traction.results.sweeps.sweep_summary import span_of
 from traction.view.page.document import Table
 
@@ -58,7 +58,7 @@ class CheckedVariants:
         return cls(len(done[:MOST_READ]), len(done), missed, counts, first, inputs, versions)
 
     @classmethod
-    def _of_journal(cls, found: Mapping[int, Outcome], plan: Plan) -> CheckedVariants:
+    def _of_journal(cls, found: Mapping[int, JournalOutcome], plan: Plan) -> CheckedVariants:
         """Of variants of which no more than key figures and verdicts are kept."""
         missed: dict[str, list[str]] = {}
         counts: dict[str, int] = {}

@@ -1,1 +1,5 @@
-"""Contact laws in compiled code: `power_values` within `law_values`; `continuation_steps` of half spaces."""
+"""Contact laws in compiled code.
+
+`power_values` and `force_pieces` are within `law_values`, which marches call; `continuation_steps` follow
+the contact of a half space from one approach to the next.
+"""

@@ -100,7 +100,7 @@ def open_journal(folder: Path) -> Iterator[Journal]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JournalOutcome:
     """How a variant ended, and the versions of the program that ran the sweep."""
 
     run: Run
@@ -113,12 +113,12 @@ def read_journal(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int,
     return {number: outcome.run for number, outcome in read_outcomes(folder, kind, scenarios).items()}
 
 
-def read_outcomes(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, Outcome]:
+def read_outcomes(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int, JournalOutcome]:
     """Outcomes with their checks and versions, likewise."""
     path = folder / JOURNAL
     if not path.is_file():
         return {}
-    found: dict[str, Outcome] = {}
+    found: dict[str, JournalOutcome] = {}
     versions: Versions = {}
     for line in read_bytes(path, LIMIT).decode(errors="replace").splitlines():
         seal, _, text = line.partition(" ")
@@ -128,7 +128,7 @@ def read_outcomes(folder: Path, kind: str, scenarios: Sequence[str]) -> dict[int
         versions = _read_versions(text) or versions
         outcome = _read_outcome(text, kind)
         if outcome is not None:
-            found[outcome[0]] = Outcome(*outcome[1:], versions)
+            found[outcome[0]] = JournalOutcome(*outcome[1:], versions)
     numbered = ((number, found.get(_digest(text))) for number, text in enumerate(scenarios))
     return {number: outcome for number, outcome in numbered if outcome is not None}
 

@@ -1,1 +1,5 @@
-"""Contact patches in pictures: `patch_layers` has the fields of one, `rail_scene` a wheelset on its rails."""
+"""Contact patches in pictures, as numbers for the page to draw.
+
+`patch_layers` has the fields of one patch as layers of a map; `rail_scene` is a wheelset on its rails, with
+the patches of each wheel where they are. Both read results; stored views and live drags use them.
+"""

@@ -1,4 +1,6 @@
-"""Child processes: `run_process` runs one case, `desk_process` answers calls, both through a `child_pipe`.
+"""Child processes: what computes never runs in the server.
 
-They speak lines of JSON. Whatever else prints goes to the standard error, and both end when the server does.
+`run_process` runs one case, `sweep_process` a sweep, `desk_process` answers calls, all through a
+`child_pipe`; `server_link` is what they tell the server and hear from it. They speak lines of JSON.
+Whatever else prints goes to the standard error, and all end when the server does.
 """

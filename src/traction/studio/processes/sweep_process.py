@@ -33,7 +33,7 @@ def _report(folder: Path, link: ServerLink) -> None:
 
 def _sweep(link: ServerLink, order: Order, folder: Path) -> Sweep | None:
     """Carry out or resume; None where nothing came of it: without a server, its successor does it."""
-    from traction.kinds.sweep.sweep import carry_out, resume_sweep
+    from traction.kinds.sweep.run_sweep import carry_out, resume_sweep
     from traction.studio.forms.checked_sweep import plan_order
 
     workers = read_workers(order)

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from traction.studio.jobs.changes import Changes
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import KeptOrder, OrderBook
+from traction.studio.jobs.run_changes import Changes
 from traction.studio.jobs.run_job import ACTIONS, CONTINUED, FINISHED, RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.one_time_files import OneTimeFiles

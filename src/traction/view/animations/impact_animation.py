@@ -16,7 +16,7 @@ from traction.view.animations.plate_animation import PlateFilm, stage_plate
 from traction.view.arguments import checked
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, ORANGE, blank_figure
-from traction.view.impact import BeamShapes, ForceCurve, Span, draw_forces, time_unit
+from traction.view.impact_curves import BeamShapes, ForceCurve, Span, draw_forces, time_unit
 
 BALL = 16.0  #: size of the drawn striker, points
 

@@ -11,7 +11,14 @@ from traction.quantities import unit_for
 from traction.view.animations.film import Film
 from traction.view.chart import draw_words
 from traction.view.figures import MAP_INK, ORANGE, blank_figure
-from traction.view.impact import ForceCurve, PlateShape, draw_forces, draw_plate, plate_places, time_unit
+from traction.view.impact_curves import (
+    ForceCurve,
+    PlateShape,
+    draw_forces,
+    draw_plate,
+    plate_places,
+    time_unit,
+)
 
 PLACES = 61  #: along the longer side; the picture is smooth between them
 

@@ -29,7 +29,7 @@ from traction.view.figures import (
     draw_legend,
     style_axes,
 )
-from traction.view.friction import pale
+from traction.view.friction_curves import pale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,1 +1,8 @@
-"""Contact patches: their planes, distances, creepages and forces."""
+"""Contact patches of one position: their planes, distances, creepages and forces.
+
+A `wheel_side` is a wheel on its rail: `merging` turns regions of overlap into patches, each with a
+`contact_plane` (on the rail's lattice by `lattice_laying` in transient rolling). `patch_pressing` finds
+pressures, `wheelset_motion` creepages, `rolling` tractions with `rail_friction`; `transient_friction`
+begins from a `rail_memory`. `balance` repeats it until forces are those given. All contacts are `tasks`,
+solved singly or by `contact_batches`.
+"""

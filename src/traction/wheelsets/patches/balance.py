@@ -13,8 +13,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.motion import WheelsetMotion
-from traction.wheelsets.patches.pressing import (
+from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
     fitting_starts,
     guess_height,
@@ -31,6 +30,7 @@ from traction.wheelsets.patches.rolling import (
 )
 from traction.wheelsets.patches.tasks import Solving
 from traction.wheelsets.patches.wheel_side import WheelSide
+from traction.wheelsets.patches.wheelset_motion import WheelsetMotion
 
 BALANCED = 3e-5  #: error of the vertical force, over the force
 COARSE = 12  #: elements across the overlap of the grids on which a height is first found

@@ -27,7 +27,7 @@ from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.status import Status
-from traction.wheelsets.patches.pressing import PressTask
+from traction.wheelsets.patches.patch_pressing import PressTask
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rolling import CertifiedForces, RollTask
 from traction.wheelsets.patches.tasks import Task

@@ -22,10 +22,10 @@ from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches.motion import PatchCreep, WheelsetMotion
-from traction.wheelsets.patches.pressing import PressedPatch
+from traction.wheelsets.patches.patch_pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.tasks import Solving
+from traction.wheelsets.patches.wheelset_motion import PatchCreep, WheelsetMotion
 
 SLENDER = 0.1  #: least ratio of semi-axes in the table of Kalker's coefficients
 COARSE_TOLERANCE = 1e-3  #: of friction on coarse grids, over the largest bound

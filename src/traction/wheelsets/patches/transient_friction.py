@@ -10,11 +10,11 @@ from traction.contact.rolling.moved_window import WindowPart, carry_over
 from traction.contact.rolling.transient_rolling import roll_step
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.motion import PatchCreep
-from traction.wheelsets.patches.pressing import PressedPatch
+from traction.wheelsets.patches.patch_pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rail_memory import PatchTrace
 from traction.wheelsets.patches.rolling import Friction, RolledPatch, Tangential
+from traction.wheelsets.patches.wheelset_motion import PatchCreep
 
 TOLERANCE = 1e-6  #: of slips and tractions, relative to their scales
 

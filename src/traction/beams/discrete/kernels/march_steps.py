@@ -55,7 +55,7 @@ class MarchRecord(NamedTuple):
     a: np.ndarray
 
 
-class AlphaStep(NamedTuple):
+class BandedStep(NamedTuple):
     """Parameters of the family for one step length, and the factor of its matrix without modal damping."""
 
     dt: float

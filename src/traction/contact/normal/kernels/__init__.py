@@ -1,1 +1,5 @@
-"""Compiled steps of the iteration for the pressure, products on small windows, and looks at fields."""
+"""The normal contact in compiled code.
+
+`pressure_iteration` is the conjugate-gradient method on one window, with `window_products` where it is
+small; `pressure_fields` looks at fields: where they are not zero, on another grid, and their errors.
+"""

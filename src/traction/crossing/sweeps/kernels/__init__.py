@@ -1,1 +1,5 @@
-"""Compiled functions of this room."""
+"""Many crossings in compiled code.
+
+`crossing_peaks` moves all modes exactly under one train at constant speed and keeps the largest deflections
+and accelerations only.
+"""

@@ -18,7 +18,7 @@ SCALAR, VECTOR = make_operations(scalar_operations), make_operations(vector_oper
 quintic = part(quintic_coefficients)
 
 
-class Grid(NamedTuple):
+class TimeGrid(NamedTuple):
     """Fixed steps ahead."""
 
     origin: float  #: time from which they are counted

@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.app.check import Check
 from traction.kinds.case import Scenario
-from traction.kinds.sweep.sweep import sweep
+from traction.kinds.sweep.run_sweep import sweep
 
 
 def exponent(key: str, values: str, quantity: str) -> float:

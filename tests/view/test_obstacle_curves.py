@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.view.obstacle import place_words
+from traction.view.obstacle_curves import place_words
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.app.finite_elements.half_space import load_half_space
+from traction.app.finite_elements.meshed_half_space import load_half_space
 
 STEEL = tr.Material(2.1e11, 0.3)
 PAIR = tr.Pair(tr.RIGID, STEEL)

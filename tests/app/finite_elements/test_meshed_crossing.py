@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse.linalg import eigsh
 
 import traction as tr
-from traction.app.checks.finite_elements import heavy_wheel, rolling_cylinder
+from traction.app.checks.finite_element_checks import heavy_wheel, rolling_cylinder
 from traction.app.finite_elements.strip_modes import StripModes
 from traction.app.finite_elements.thick_beam import shear_coefficient
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from traction.compiled.progress import MESSAGE, CompileWatch
+from traction.compiled.compile_progress import MESSAGE, CompileWatch
 
 
 class Clock:
@@ -59,8 +59,8 @@ def test_a_long_one_is_told_with_the_first_kernel_that_it_calls_after_a_while(to
 
 def test_python_shows_the_message_and_the_environment_silences_it(tmp_path):
     code = (
-        "from traction.compiled import kernel, progress\n"
-        "progress.UNTOLD_SECONDS = -1.0\n"
+        "from traction.compiled import kernel, compile_progress\n"
+        "compile_progress.UNTOLD_SECONDS = -1.0\n"
         "kernel(lambda x: 2.0 * x)(1.0)"
     )
     for level, shown in (("WARNING", True), ("error", False), ("nonsense", True)):

@@ -13,12 +13,12 @@ import xarray
 from results.toy_run import Toy, expected, make
 from traction.errors import InputError, UndefinedError
 from traction.outputs import extras
-from traction.results.dataset import export_netcdf, to_dataset
 from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
 from traction.results.recorder import record
 from traction.results.run import Run, finished_run, load_run
+from traction.results.run_dataset import export_netcdf, to_dataset
 
 TOY = Toy(total=24)
 FIGURES = [("peak pressure", np.float64(1.25e9), "Pa"), ("samples", 24, ""), ("<worst>", float("nan"), "m")]
@@ -93,7 +93,7 @@ def test_without_xarray_the_remedy_is_told(folder, monkeypatch):
 
 def test_nothing_heavy_is_loaded_before_the_data_are_asked_for():
     code = (
-        "import sys; import traction.results.run, traction.results.recorder, traction.results.dataset;"
+        "import sys; import traction.results.run, traction.results.recorder, traction.results.run_dataset;"
         "print({'xarray', 'h5netcdf', 'h5py', 'pandas', 'scipy', 'numba'} & set(sys.modules))"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"

@@ -14,9 +14,9 @@ import numpy as np
 
 from traction.app.check import Check
 from traction.app.finite_elements.block import PressedBlock, press_sphere
-from traction.app.finite_elements.crossing import MeshedCrossing, RollingCylinder
 from traction.app.finite_elements.elasticity import installed
-from traction.app.finite_elements.half_space import LoadedHalfSpace, load_half_space
+from traction.app.finite_elements.meshed_crossing import MeshedCrossing, RollingCylinder
+from traction.app.finite_elements.meshed_half_space import LoadedHalfSpace, load_half_space
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, PressedBeam

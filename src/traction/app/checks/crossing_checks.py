@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from traction.app.check import Check
-from traction.app.checks.beams import EI, LENGTH, MASS, PEAK, SPRUNG, SPRUNG_BEAM, WEIGHT
+from traction.app.checks.beam_checks import EI, LENGTH, MASS, PEAK, SPRUNG, SPRUNG_BEAM, WEIGHT
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Support
 from traction.crossing.cross import cross
