@@ -8,7 +8,6 @@ springs to the ground of 1e-16 EI/l^3 at every node, and 1000 elements miss the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -44,25 +43,23 @@ def cut_digits(numbers: np.ndarray) -> np.ndarray:
     return np.asarray(np.ldexp(np.rint(np.ldexp(mantissas, DIGITS)), exponents - DIGITS))
 
 
-def assemble_bands(
-    sections: np.ndarray, counts: np.ndarray, scales: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Bands (4, n) for (w, scale psi) at each node: stiffness, consistent mass, and what shear adds to it.
+def assemble_bands(sections: np.ndarray, counts: np.ndarray, scales: np.ndarray) -> np.ndarray:
+    """Bands for (w, scale psi) at each node, (4, 4, n): stiffness, mass, and both forms of what shear adds.
 
     `sections` are rows of EI, m, 1/kGA, rho I, k and the length of an element, which is the scale of all
     nodes but some between segments.
     """
-    bands = np.zeros((3, WIDTH + 1, 2 * scales.size))
+    bands = np.zeros((4, WIDTH + 1, 2 * scales.size))
     segment, first = np.repeat(np.arange(len(counts)), counts), 2 * np.arange(scales.size - 1)
     lengths = sections[segment, 5]
     one = np.ones(lengths.size)
     factors = one, lengths / scales[:-1], one, lengths / scales[1:]
-    matrices = (*_integrate_elements(sections), _inertia_of_shear(sections))
+    matrices = (*_integrate_elements(sections), *_inertia_of_shear(sections))
     for band, elements in zip(bands, matrices, strict=True):
         for i in range(4):
             for j in range(i + 1):
                 band[i - j, first + i] += elements[segment, i, j] * (factors[i] * factors[j])
-    return bands[0], bands[1], bands[2]
+    return bands
 
 
 def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -87,7 +84,7 @@ def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return K, M
 
 
-def _inertia_of_shear(sections: np.ndarray) -> np.ndarray:
+def _inertia_of_shear(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mass that makes up for the deformation within elements under their own inertia, with shear, (n, 4, 4).
 
     A clamped element deflects under p = m omega^2 w by p l^2/(12 kGA) on average, in shear, and turns under
@@ -95,6 +92,10 @@ def _inertia_of_shear(sections: np.ndarray) -> np.ndarray:
     squares of frequencies miss by parts of l^2. By V' = -p and EI psi'' + V = -mu their energies are those of
     (m l^2/12) w' gamma and rho I (phi/(1 + phi) l^2/12 psi'^2 - psi gamma/(1 + phi)) per length, with the
     strain gamma = V/kGA, and those of `_inertia_at_springs`.
+
+    At free ends the first term makes the mass negative where sections have next to no rotary inertia. Then
+    kGA psi gamma = -EI psi psi'', and with w' = gamma + psi it is, by parts, gamma^2 + phi l^2/12 psi'^2:
+    the second form, which is never negative.
     """
     EI, m, compliance, rotary, lengths = (sections[:, [k]] for k in (0, 1, 2, 3, 5))
     phi = 12.0 * EI * compliance / lengths**2
@@ -103,25 +104,37 @@ def _inertia_of_shear(sections: np.ndarray) -> np.ndarray:
     rise, turn, mean = (
         one * np.array(row) for row in ((-1.0, 0.0, 1.0, 0.0), (0.0, -1.0, 0.0, 1.0), (0.0, 0.5, 0.0, 0.5))
     )
-    total = (m * lengths / 12.0)[:, :, None] * strain[:, :, None] * rise[:, None, :]
-    total += (part * rotary / (12.0 * lengths))[:, :, None] * turn[:, :, None] * turn[:, None, :]
-    total -= (rotary / ((1.0 + phi) * lengths))[:, :, None] * strain[:, :, None] * mean[:, None, :]
-    return np.asarray(0.5 * (total + total.swapaxes(1, 2)))
+
+    def product(factor: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        both = factor[:, :, None] * left[:, :, None] * right[:, None, :]
+        return np.asarray(0.5 * (both + both.swapaxes(1, 2)))
+
+    turned = product(part * rotary / (12.0 * lengths), turn, turn)
+    turned -= product(rotary / ((1.0 + phi) * lengths), strain, mean)
+    straight = product(m * lengths / 12.0, strain, strain) + product(m * lengths * phi / 144.0, turn, turn)
+    return product(m * lengths / 12.0, strain, rise) + turned, straight + turned
 
 
-def _inertia_at_springs(sections: np.ndarray, springs: np.ndarray) -> np.ndarray:
+def _inertia_at_springs(sections: np.ndarray, springs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mass (kg, kg m2) that shear adds to w and psi of the ends of segments on `springs`, both (ends, 2).
 
     The shear force there is k w, and the moment k psi: by parts the energies of `_inertia_of_shear` are those
-    of (m l^2/12) k w^2/kGA and rho I phi/(1 + phi) l^2/12 k psi^2/EI besides.
+    of (m l^2/12) k w^2/kGA and rho I phi/(1 + phi) l^2/12 k psi^2/EI besides, and in the second form
+    (m l^2/12) k psi^2/kGA too.
     """
     EI, m, compliance, rotary, lengths = (sections[:, k] for k in (0, 1, 2, 3, 5))
     phi = 12.0 * EI * compliance / lengths**2
-    parts = (
-        np.stack((m * compliance, rotary * phi / (EI * (1.0 + phi))), axis=1) * lengths[:, None] ** 2 / 12.0
+    sheared, turned = (
+        m * compliance * lengths**2 / 12.0,
+        rotary * phi / (EI * (1.0 + phi)) * lengths**2 / 12.0,
     )
-    at_ends = np.concatenate((parts[:1], 0.5 * (parts[1:] + parts[:-1]), parts[-1:]))
-    return at_ends * np.where(np.isinf(springs), 0.0, springs)
+    finite = np.where(np.isinf(springs), 0.0, springs)
+
+    def at_ends(*parts: np.ndarray) -> np.ndarray:
+        both = np.stack(parts, axis=1)
+        return finite * np.concatenate((both[:1], 0.5 * (both[1:] + both[:-1]), both[-1:]))
+
+    return at_ends(sheared, turned), at_ends(sheared, turned + sheared)
 
 
 def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.ndarray) -> np.ndarray:
@@ -133,23 +146,16 @@ def _sample_unit_shapes(quantity: int, xi: float, sections: np.ndarray, phi: np.
     return rows
 
 
-@dataclass(frozen=True, eq=False)
 class BeamElements(DiscreteBeam):
     """Displacements are w and l psi (m) of each node, in this order, without those that supports prevent.
 
     l is the length of the element right of the node (of the last one, left of it).
     """
 
-    shear_is_inert: bool = True  #: whether elements have the mass that shear adds to them
-
     @property
     def order(self) -> int:
-        """4; 2 with shear where an end is not held and sections have next to no rotary inertia.
-
-        There the mass that shear adds would make that of a free end negative, and without it the relative
-        error of a square is omega^2 m l^2/(12 kGA).
-        """
-        return 4 if self.shear_is_inert else 2
+        """4."""
+        return 4
 
     @property
     def scales(self) -> np.ndarray:
@@ -183,10 +189,11 @@ def divide_into_elements(
     firsts = np.r_[0, np.cumsum(counts)]
     scales = np.r_[np.repeat(lengths, counts), lengths[-1]]
     springs = np.array([held.stiffness for held in beam.supports])
-    K, M, more = assemble_bands(sections, counts, scales)
+    K, M, *forms = assemble_bands(sections, counts, scales)
     at = (2 * firsts[:, None] + np.arange(2)).ravel()
     in_q = np.stack((np.ones(firsts.size), scales[firsts] ** -2), axis=1)
-    more[0, at] += (_inertia_at_springs(sections, springs) * in_q).ravel()
+    for form, added in zip(forms, _inertia_at_springs(sections, springs), strict=True):
+        form[0, at] += (added * in_q).ravel()
     springs = (springs * in_q).ravel()
     rigid = np.isinf(springs)
     K[0, at[~rigid]] += springs[~rigid]
@@ -195,10 +202,8 @@ def divide_into_elements(
         raise InputError("n = 1 element is held at both ends and cannot move; give at least 2.")
     ends, phis = beam.ends, 12.0 * sections[:, 0] * sections[:, 2] / lengths**2
     geometry = kernels.BeamCells(ends, lengths, firsts, phis, numbers, scales, True)
-    inert = _is_definite(M + more, numbers)
-    bands = K, M + more if inert else M
-    made = BeamElements.without_held(beam, divide_spans(ends, counts), bands, geometry, modes)
-    return replace(made, shear_is_inert=inert)
+    mass = next(M + form for form in forms if _is_definite(M + form, numbers) or form is forms[-1])
+    return BeamElements.without_held(beam, divide_spans(ends, counts), (K, mass), geometry, modes)
 
 
 def _is_definite(band: np.ndarray, numbers: np.ndarray) -> bool:
