@@ -18,7 +18,7 @@ from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.tasks import Solving
+from traction.wheelsets.patches.tasks import Solving, Task
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
@@ -54,7 +54,7 @@ class PressedSides:
 
 
 @dataclass(eq=False)
-class PressTask:
+class PressTask(Task):
     """A patch to be pressed under a force (N), or by an approach (m)."""
 
     order: ClassVar[int] = 0
@@ -64,13 +64,10 @@ class PressTask:
     force: float | None = None
     approach: float | None = None
     start: NormalContact | None = None  #: a similar contact to begin from
-    coarse: bool = False
-    singly: bool = True  #: whether it was solved by itself
     normal: NormalContact = field(init=False)  #: the solution
 
-    def solve(self) -> None:
-        """Solve it by itself."""
-        self.singly = True
+    def compute(self) -> None:
+        """Press it."""
         self.normal = press_plane(
             self.plane, self.pair, force=self.force, approach=self.approach, tol=self.tol, start=self.start
         )
