@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from traction.contact.normal.coarse_grids import resample_pressure
-from traction.contact.normal.contact_window import displace_by_waves, has_waves
+from traction.contact.normal.contact_window import displace_parts_by_waves, has_waves
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import InputError
 from traction.grid import Grid
@@ -222,14 +222,15 @@ def press_plane(
     parts = plane.parts
     if parts is None:
         return press(plane.gap, start)
-    half_space = HalfSpace(plane.grid, pair)
-    waves = has_waves(half_space)
-    displace = partial(displace_by_waves, half_space) if waves else partial(half_space.product, "z", "z")
+    half_space, lack = HalfSpace(plane.grid, pair), parts.lack
+    take_back = partial(lack.displace_rows, partial(half_space.product, "z", "z"))
+    if has_waves(half_space):
+        take_back = partial(displace_parts_by_waves, half_space, lack)
     pressure = press(plane.gap, None).pressure if start is None else _move_pressure(start, plane.grid)
-    gap, normal = plane.gap + parts.take_back(displace, pressure), start
+    gap, normal = plane.gap + take_back(pressure), start
     for _ in range(PASSES):
         normal = press(gap, normal)
-        changed = plane.gap + parts.take_back(displace, normal.pressure)
+        changed = plane.gap + take_back(normal.pressure)
         if float(np.abs(changed - gap).max()) <= FADED * tol * max(plane.overlap, 1e-9):
             break
         gap = changed
