@@ -10,7 +10,12 @@ import scipy.fft
 
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
-from traction.contact.normal.kernels.window_products import multiply_by_waves, tabulate_waves
+from traction.contact.normal.kernels.window_products import (
+    multiply_by_waves,
+    multiply_parts_by_waves,
+    tabulate_waves,
+)
+from traction.contact.normal.part_interaction import PartInteraction
 from traction.halfspace.convolution import InfluenceSpectrum, convolve, find_fast_length
 from traction.halfspace.half_space import HalfSpace
 
@@ -133,6 +138,17 @@ def displace_by_waves(half_space: HalfSpace, pressure: np.ndarray) -> np.ndarray
     displacement = np.empty(pressure.shape)
     field = pressure if pressure.flags.writeable else pressure.copy()  # kernels take no read-only ones
     multiply_by_waves(field, waves, half_space.factor("z", "z"), displacement)
+    return displacement
+
+
+def displace_parts_by_waves(
+    half_space: HalfSpace, parts: PartInteraction, pressure: np.ndarray
+) -> np.ndarray:
+    """The same of parts that interact by a share."""
+    waves = tabulate_spectrum(half_space.spectrum("z", "z", pressure.shape))
+    displacement, part = np.empty(pressure.shape), np.ascontiguousarray(parts.part)
+    field = pressure if pressure.flags.writeable else pressure.copy()
+    multiply_parts_by_waves(field, waves, half_space.factor("z", "z"), part, parts.share, displacement)
     return displacement
 
 

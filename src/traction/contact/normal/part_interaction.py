@@ -34,12 +34,10 @@ class PartInteraction:
         rows = self.part[:, None]
         return self.displace(displace, load, rows, rows)
 
-    def take_back(self, displace: Displace, load: np.ndarray) -> np.ndarray:
-        """What `displace_rows` has more than parts that interact fully: the displacements by what is lacking.
-
-        A load on one part alone lacks nothing on it; other rows lack the rest of its share.
-        """
-        return PartInteraction(self.part, self.share - 1.0).displace_rows(displace, load)
+    @property
+    def lack(self) -> PartInteraction:
+        """What they interact less than fully, as a negative share: a part lacks nothing of itself."""
+        return PartInteraction(self.part, self.share - 1.0)
 
     def displace(
         self, displace: Displace, load: np.ndarray, loaded: np.ndarray, displaced: np.ndarray

@@ -35,21 +35,26 @@ SHIFTS = 241  #: of the contact functions
 LEFT, RIGHT = 1.0, -1.0  #: sides, as numbers
 
 NUMBERS = (
-    Field("y", "m", "lateral shift"),
-    Field("yaw", "rad", "yaw"),
-    Field("roll", "rad", "roll"),
-    Field("z", "m", "height of the wheelset"),
-    Field("force_x", "N", "force along x on the wheelset"),
-    Field("force_y", "N", "force along y on the wheelset"),
-    Field("force_z", "N", "force along z on the wheelset"),
-    Field("pitch_rate", "rad/s", "pitch rate"),
+    *(
+        Field(name, unit, words)
+        for name, unit, words in (
+            ("y", "m", "lateral shift"),
+            ("yaw", "rad", "yaw"),
+            ("roll", "rad", "roll"),
+            ("z", "m", "height of the wheelset"),
+            ("force_x", "N", "force along x on the wheelset"),
+            ("force_y", "N", "force along y on the wheelset"),
+            ("force_z", "N", "force along z on the wheelset"),
+            ("pitch_rate", "rad/s", "pitch rate"),
+            ("largest_pressure", "Pa", "largest pressure"),
+            ("turning", "rad", "largest change of the rail's angle over a patch"),
+            ("force_error", "1", "error of the vertical force, relative"),
+            ("reference", "m", "error of the reference points"),
+            ("normal_error", "1", "largest error of the contact conditions"),
+            ("friction_error", "1", "largest error of the friction law"),
+        )
+    ),
     Field("patches", "1", "number of patches", dtype="int64"),
-    Field("largest_pressure", "Pa", "largest pressure"),
-    Field("turning", "rad", "largest change of the rail's angle over a patch"),
-    Field("force_error", "1", "error of the vertical force, relative"),
-    Field("reference", "m", "error of the reference points"),
-    Field("normal_error", "1", "largest error of the contact conditions"),
-    Field("friction_error", "1", "largest error of the friction law"),
     Field("converged", "1", "whether it passed its certificate", dtype="bool"),
 )
 PATCHES = tuple(
@@ -147,7 +152,7 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
     def _restore(self, state: Arrays) -> RailMemory:
         """What the position before left on the rails."""
         case = self.case
-        return unflatten_state(StoredRail, state).restore(case.steps, case.pair, *case.between)
+        return unflatten_state(StoredRail, state).restore(case.steps, case.pair, case.between)
 
     def _roll_on(
         self, step: int, before: RailMemory | None, share: float = 1.0

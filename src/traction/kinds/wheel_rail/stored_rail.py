@@ -22,6 +22,8 @@ from traction.wheelsets.patches.rail_memory import PatchTrace, RailMemory
 
 FARTHEST = 10**6  #: columns and rows of the lattice
 MOST_ELEMENTS = 4_000_000  #: of a patch
+#: law of friction, where it is not constant, speed of rolling (m/s) and layer
+Between = tuple[float | FrictionLaw | ThermalFriction | None, float | None, Layer | None]
 
 
 @dataclass(frozen=True)
@@ -60,14 +62,7 @@ class StoredTrace:
         require_shapes({"pressure": (self.pressure, self.grid(steps).shape)})
         self.tractions.check(self.grid(steps))
 
-    def restore(
-        self,
-        steps: tuple[float, float],
-        pair: Pair,
-        law: float | FrictionLaw | ThermalFriction | None,
-        speed: float | None,
-        layer: Layer | None,
-    ) -> PatchTrace:
+    def restore(self, steps: tuple[float, float], pair: Pair, between: Between) -> PatchTrace:
         """The patch as it was, without what the next step does not need."""
         grid = self.grid(steps)
         normal = NormalContact(
@@ -81,6 +76,7 @@ class StoredTrace:
             certificate=Certificate(0.0, 0.0, 0.0, 0.0, 0.0),
             iterations=0,
         )
+        law, speed, layer = between
         known = self.tractions.friction if law is None else law
         contact = self.tractions.restore(normal, known, speed, layer)
         return PatchTrace("left" if self.left else "right", self.first, contact)
@@ -109,14 +105,7 @@ class StoredRail:
         for trace in self.traces:
             trace.check(steps)
 
-    def restore(
-        self,
-        steps: tuple[float, float],
-        pair: Pair,
-        law: float | FrictionLaw | ThermalFriction | None,
-        speed: float | None,
-        layer: Layer | None,
-    ) -> RailMemory:
+    def restore(self, steps: tuple[float, float], pair: Pair, between: Between) -> RailMemory:
         """What the next position begins from."""
-        traces = tuple(trace.restore(steps, pair, law, speed, layer) for trace in self.traces)
+        traces = tuple(trace.restore(steps, pair, between) for trace in self.traces)
         return RailMemory(Pose(*self.pose), steps, traces, self.rolled)

@@ -11,14 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from traction.contact.normal.coarse_grids import resample_pressure
-from traction.contact.normal.contact_window import displace_by_waves, has_waves
+from traction.contact.normal.contact_window import displace_parts_by_waves, has_waves
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace
 from traction.materials import Pair
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.tasks import Solving
+from traction.wheelsets.patches.tasks import Solving, Task
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
@@ -54,7 +54,7 @@ class PressedSides:
 
 
 @dataclass(eq=False)
-class PressTask:
+class PressTask(Task):
     """A patch to be pressed under a force (N), or by an approach (m)."""
 
     order: ClassVar[int] = 0
@@ -64,13 +64,10 @@ class PressTask:
     force: float | None = None
     approach: float | None = None
     start: NormalContact | None = None  #: a similar contact to begin from
-    coarse: bool = False
-    singly: bool = True  #: whether it was solved by itself
     normal: NormalContact = field(init=False)  #: the solution
 
-    def solve(self) -> None:
-        """Solve it by itself."""
-        self.singly = True
+    def compute(self) -> None:
+        """Press it."""
         self.normal = press_plane(
             self.plane, self.pair, force=self.force, approach=self.approach, tol=self.tol, start=self.start
         )
@@ -225,14 +222,15 @@ def press_plane(
     parts = plane.parts
     if parts is None:
         return press(plane.gap, start)
-    half_space = HalfSpace(plane.grid, pair)
-    waves = has_waves(half_space)
-    displace = partial(displace_by_waves, half_space) if waves else partial(half_space.product, "z", "z")
+    half_space, lack = HalfSpace(plane.grid, pair), parts.lack
+    take_back = partial(lack.displace_rows, partial(half_space.product, "z", "z"))
+    if has_waves(half_space):
+        take_back = partial(displace_parts_by_waves, half_space, lack)
     pressure = press(plane.gap, None).pressure if start is None else _move_pressure(start, plane.grid)
-    gap, normal = plane.gap + parts.take_back(displace, pressure), start
+    gap, normal = plane.gap + take_back(pressure), start
     for _ in range(PASSES):
         normal = press(gap, normal)
-        changed = plane.gap + parts.take_back(displace, normal.pressure)
+        changed = plane.gap + take_back(normal.pressure)
         if float(np.abs(changed - gap).max()) <= FADED * tol * max(plane.overlap, 1e-9):
             break
         gap = changed

@@ -24,7 +24,7 @@ from traction.friction_laws.friction_law import FrictionLaw
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.patch_pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
-from traction.wheelsets.patches.tasks import Solving
+from traction.wheelsets.patches.tasks import Solving, Task
 from traction.wheelsets.patches.wheelset_motion import PatchCreep, WheelsetMotion
 
 SLENDER = 0.1  #: least ratio of semi-axes in the table of Kalker's coefficients
@@ -135,7 +135,7 @@ def find_creeps(
 
 
 @dataclass(eq=False)
-class RollTask:
+class RollTask(Task):
     """A pressed patch to be rolled with given creepages."""
 
     order: ClassVar[int] = 1
@@ -143,13 +143,10 @@ class RollTask:
     creep: PatchCreep
     friction: Friction
     start: Tangential | None = None  #: a similar contact to begin from
-    coarse: bool = False
-    singly: bool = True  #: whether it was solved by itself
     tangential: Tangential = field(init=False)  #: the solution
 
-    def solve(self) -> None:
-        """Solve it by itself."""
-        self.singly = True
+    def compute(self) -> None:
+        """Roll it."""
         self.tangential = self.friction(self.patch, self.creep, self.start)
 
 
@@ -164,7 +161,7 @@ def roll_patches(
     """Tangential contact of all patches, begun from `starts` where there are as many."""
     begun = [one.tangential for one in starts] if len(starts) == len(patches) else [None] * len(patches)
     tasks = [
-        RollTask(patch, creep, friction, start, coarse)
+        RollTask(patch, creep, friction, start, coarse=coarse)
         for patch, creep, start in zip(patches, creeps, begun, strict=True)
     ]
     yield tasks

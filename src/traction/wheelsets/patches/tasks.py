@@ -7,24 +7,32 @@ each other, and have theirs solved as one batch.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from traction.errors import TractionError
 
 Found = TypeVar("Found")
 
 
-class Task(Protocol):
+@dataclass(eq=False, kw_only=True)
+class Task(ABC):
     """A contact to be solved; it keeps its solution."""
 
     order: ClassVar[int]  #: where there are tasks of several, those of the smallest come first
-    coarse: bool  #: only to find a height
-    singly: bool  #: whether it was, or is to be, solved by itself
+    coarse: bool = False  #: only to find a height
+    singly: bool = True  #: whether it was, or is to be, solved by itself
 
     def solve(self) -> None:
         """Solve it by itself."""
+        self.singly = True
+        self.compute()
+
+    @abstractmethod
+    def compute(self) -> None:
+        """Compute its solution."""
 
 
 #: yields tasks, which are solved when it continues, and returns what it was asked for

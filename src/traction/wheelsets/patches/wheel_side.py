@@ -19,7 +19,7 @@ from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.search.locus import ContactLocus
 
 SLENDER = 1.5  #: largest ratio of the sides of elements that are coarse
-MANY = 4.0  #: elements in place of a coarse one, beyond which coarse ones are worth their while
+FEW = 700  #: elements in the overlap, up to which larger ones would save less than they cost
 #: of undeformed bodies along their normal, m: far beyond what steel carries elastically. On a flange the
 #: vertical overlap is several times as large.
 MOST_OVERLAP = 1e-3
@@ -146,9 +146,10 @@ class WheelSide:
 def _limit(steps: tuple[float, float], plan: PatchPlan, most: int) -> tuple[float, float]:
     """Size of elements of which about `most` lie across the overlap, not more than `SLENDER` long.
 
-    That of `steps` where these are not many times as many.
+    That of `steps` where these are few already.
     """
     (x0, x1), (s0, s1) = plan.region.x_range, plan.region.arc_range
+    if (x1 - x0) * abs(s1 - s0) <= FEW * steps[0] * steps[1]:
+        return steps
     dx, ds = max(steps[0], (x1 - x0) / most), max(steps[1], abs(s1 - s0) / most)
-    dx, ds = max(steps[0], min(dx, SLENDER * ds)), max(steps[1], min(ds, SLENDER * dx))
-    return (dx, ds) if dx * ds > MANY * steps[0] * steps[1] else steps
+    return max(steps[0], min(dx, SLENDER * ds)), max(steps[1], min(ds, SLENDER * dx))

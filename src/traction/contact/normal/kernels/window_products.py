@@ -79,6 +79,23 @@ def multiply_by_waves(field, tables, factor, result):
 
 
 @kernel
+def multiply_parts_by_waves(field, tables, factor, part, share, result):
+    """Influence of a `field` whose parts, by the number of each row, act on each other by a share, (n, n)."""
+    ny, nx = field.shape
+    alone, product = np.empty((ny, nx)), np.empty((ny, nx))
+    result[:] = 0.0
+    for k in range(len(share)):
+        for j in range(ny):
+            for i in range(nx):
+                alone[j, i] = field[j, i] if part[j] == k else 0.0
+        multiply_by_waves(alone, tables, factor, product)
+        for j in range(ny):
+            much = share[part[j], k]
+            for i in range(nx):
+                result[j, i] += much * product[j, i]
+
+
+@kernel
 def _split_halves(field, factor, parts):
     """Sum and difference of rows at equal distance from the middle; first and last column in use, and nx."""
     ny, nx = field.shape
