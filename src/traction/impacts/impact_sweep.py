@@ -114,25 +114,17 @@ def impact_sweep(
 
     Parameters
     ----------
-    structure
-        Struck structure, as for `tr.impact`.
+    structure, t_end, residual, gravity
+        As in `tr.impact`.
     at
         Positions, m; for a plate the last axis is (x, y). `at`, `speed` and `mass` are broadcast, as in
         `at[:, None]` against `speed[None, :]`.
     striker
         Mass, speed and contact law, where not given here.
-    speed
-        Speeds of the strike, m/s.
-    mass
-        Masses of the striker, kg.
-    t_end
-        Duration, s; as for `tr.impact` by default.
+    speed, mass
+        Speeds of the strike, m/s, and masses of the striker, kg.
     modes
         Number of modes; 40 for a beam and 400 for a plate by default.
-    residual
-        Include the static flexibility of the neglected modes.
-    gravity
-        Acceleration of the striker towards the structure, m/s^2.
     tol
         Error per step relative to the speed of touch.
     workers

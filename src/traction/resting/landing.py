@@ -138,10 +138,8 @@ def land(
     ----------
     beam
         The beam, initially straight; its damping is none or `tr.Rayleigh`.
-    load
-        Load per length, N/m: a number or a function of x.
-    obstacle
-        Gap between beam and obstacle, m, as for `tr.obstacle.solve`.
+    load, obstacle, multiplier
+        As in `tr.obstacle.solve`.
     elements
         Number of finite elements.
     t_end
@@ -150,8 +148,6 @@ def land(
         Time step, s; by default 1/200 of the lowest period or 1/50 of the time of fall, whichever is shorter.
     velocity
         Initial downward velocity, m/s, where no support holds the beam.
-    multiplier
-        Space of the contact force: "point", "constant", "linear" or "dual".
     dissipation
         Numerical damping chi of the method, 0 to 0.5.
     samples

@@ -104,10 +104,8 @@ def low_pass(t: ArrayLike, values: ArrayLike, cutoff: float = 30.0) -> np.ndarra
 
     Parameters
     ----------
-    t
-        Evenly spaced times, s.
-    values
-        Signal at these times.
+    t, values
+        As in `tr.spectrum`.
     cutoff
         Cut-off frequency, Hz; the amplitude there is halved.
 

@@ -184,7 +184,7 @@ def uniform_circle(
     Raises
     ------
     InputError
-        If a value is out of range, or not exactly one of pressure and force is given.
+        If the radius is not positive, or both or none of pressure and force are given.
 
     Examples
     --------

@@ -185,7 +185,7 @@ def crossing_map(
 ) -> Axes:
     """Plot a quantity over position and time as colours.
 
-    Lines are the paths of the axles.
+    Lines show where the axles are.
 
     Parameters
     ----------
@@ -376,6 +376,8 @@ def envelope_plot(
     title: str | None = None,
 ) -> Axes:
     """Plot the smallest and largest value over time along the beam.
+
+    The band between them is shaded.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ def iterates_plot(
     Raises
     ------
     InputError
-        If they are not those of the Picard method.
+        If these are no iterates of Picard's method.
 
     Examples
     --------

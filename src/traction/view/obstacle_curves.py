@@ -161,7 +161,7 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     Raises
     ------
     InputError
-        If `landing` is not a result of `tr.land`.
+        If `landing` is none of `tr.land`.
 
     Examples
     --------

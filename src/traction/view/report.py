@@ -77,7 +77,7 @@ def write_report(
     Raises
     ------
     InputError
-        If an argument is of another type, or rows and header of a table differ in length.
+        If an argument is of another type, or a row of a table is longer or shorter than its header.
 
     Examples
     --------

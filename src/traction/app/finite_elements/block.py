@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.app.finite_elements.contact import touching
+from traction.app.finite_elements.contact import PressedTop, touching
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.materials import Material
 from traction.theory import hertz
@@ -21,7 +21,7 @@ GROWTH = 1.8
 
 
 @dataclass(frozen=True, eq=False)
-class PressedBlock:
+class PressedBlock(PressedTop):
     """What finite elements find."""
 
     r: np.ndarray  #: distance of the nodes from the middle of the patch, m
@@ -29,11 +29,6 @@ class PressedBlock:
     forces: np.ndarray  #: there, on the quarter, N
     drop: float  #: of the sphere, m; it depends on the size of the block
     unknowns: int
-
-    @property
-    def peak_pressure(self) -> float:
-        """Largest, Pa."""
-        return float(self.pressure.max())
 
     @property
     def radius(self) -> float:

@@ -25,6 +25,17 @@ class Touching:
     sets: int  #: of touching nodes that were tried
 
 
+class PressedTop:
+    """A top on which finite elements find a pressure."""
+
+    pressure: np.ndarray  #: at its nodes, Pa
+
+    @property
+    def peak_pressure(self) -> float:
+        """Largest, Pa."""
+        return float(self.pressure.max())
+
+
 def touching(compliance: np.ndarray, gap: np.ndarray, force: float) -> Touching:
     """Forces f >= 0 with gap + C f - drop >= 0, zero where they touch, that add up to `force` (N).
 

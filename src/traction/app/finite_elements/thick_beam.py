@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.app.finite_elements.contact import WiderThanMeshError, touching
+from traction.app.finite_elements.contact import PressedTop, WiderThanMeshError, touching
 from traction.app.finite_elements.elasticity import Factored, Solid, graded
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Rayleigh
@@ -112,7 +112,7 @@ class BeamUnderCylinder:
 
 
 @dataclass(frozen=True, eq=False)
-class PressedBeam:
+class PressedBeam(PressedTop):
     """What finite elements find."""
 
     x: np.ndarray  #: of the nodes on the right half of the top, m
@@ -121,11 +121,6 @@ class PressedBeam:
     deflection: float  #: of the neutral axis under the wheel, m
     drop: float  #: of the wheel, m
     unknowns: int
-
-    @property
-    def peak_pressure(self) -> float:
-        """Largest, Pa."""
-        return float(self.pressure.max())
 
     @cached_property
     def half_width(self) -> float:

@@ -226,7 +226,7 @@ def curved(gap: float, radius: float, at: float) -> Curved:
     Raises
     ------
     InputError
-        If a number is not finite, or the radius is zero: it has no curvature.
+        If a number is not finite, or the radius zero.
 
     Examples
     --------

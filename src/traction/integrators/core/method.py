@@ -59,7 +59,7 @@ class Errors(NamedTuple):
 
 
 class Behaviour(NamedTuple):
-    """What a method without options that matter here does to smooth motion and to oscillations."""
+    """What a method does to smooth motion and to oscillations, where no option changes it."""
 
     order: int
     stability_limit: float
@@ -106,8 +106,8 @@ class Method(ABC):
 
     @property
     def high_frequency_radius(self) -> float:
-        """Spectral radius for omega*dt -> infinity."""
-        return self.behaviour.high_frequency_radius
+        """Spectral radius for omega*dt -> infinity; infinite unless a method says otherwise."""
+        return self.behaviour.high_frequency_radius if hasattr(self, "behaviour") else math.inf
 
     @property
     def coefficients(self) -> object:

@@ -70,7 +70,7 @@ class BounceContactTable(Strict):
             raise ValueError('takes elements and grid only with law = "half-space"')
         if self.grid is not None and self.grid.line:
             raise ValueError("does not support line contact: the mass of a body is not per metre")
-        if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
+        if self.grid is not None and self.grid.cells > MOST_CELLS:
             raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
         return self
 

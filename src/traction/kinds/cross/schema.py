@@ -170,7 +170,7 @@ class CrossCase(CrossedCase):
         own = (2 if self.model.type == "modes" else 6) * self.model.number
         cells = 0
         if self.output.pressure:
-            cells = 4 * (1024 if self.grid is None else self.grid.nx * (self.grid.ny or 1))
+            cells = 4 * (1024 if self.grid is None else self.grid.cells)
         cells += self._traction_numbers
         return NUMBERS + own + self.output.points + 8 * len(cars) + 2 * coordinates + cells
 
@@ -181,7 +181,7 @@ class CrossCase(CrossedCase):
         if not driven or not self.output.traction:
             return len(DRIVEN) * len(driven)
         n = driven[0].elements or (32 if self.contact == "half-space" else FRICTION_ELEMENTS)
-        cells = n * n if driven[0].elements or self.grid is None else self.grid.nx * (self.grid.ny or 1)
+        cells = n * n if driven[0].elements or self.grid is None else self.grid.cells
         return len(DRIVEN) * len(driven) + len(TRACTIONS) * cells
 
     def even_steps(self, dt: float) -> int:
@@ -205,7 +205,7 @@ class CrossCase(CrossedCase):
             self.check_rigid_wheels()
         if self.grid is not None and self.grid.line:
             raise ValueError("does not support line contact: the weight of wheels is not per metre")
-        if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
+        if self.grid is not None and self.grid.cells > MOST_CELLS:
             raise ValueError(f"is solved on a grid of at most {MOST_CELLS} elements")
 
     def _check_drive(self) -> None:

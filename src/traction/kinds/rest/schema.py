@@ -56,7 +56,7 @@ class RestCase(BeamCase):
             raise ValueError("has an unsupported beam; give it supports or a foundation")
         if self.grid is not None and self.grid.line:
             raise ValueError("does not support line contact; tr.rest does, with grid=tr.Grid.line")
-        if self.grid is not None and self.grid.nx * (self.grid.ny or 1) > MOST_CELLS:
+        if self.grid is not None and self.grid.cells > MOST_CELLS:
             raise ValueError(f"has more than {MOST_CELLS} elements in its grid; choose fewer")
         return self
 

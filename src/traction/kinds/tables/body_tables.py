@@ -102,11 +102,15 @@ class GridTable(Strict):
             raise ValueError("describes a line contact, which has no ny and no width_y; remove them, or line")
         if not self.line and None in across:
             raise ValueError("needs ny and width_y; give them, or line = true for a line contact")
-        cells = self.nx * (self.ny or 1)
-        if cells > MOST_CELLS:
-            raise ValueError(f"has nx * ny = {cells} elements, at most {MOST_CELLS}; choose fewer")
+        if self.cells > MOST_CELLS:
+            raise ValueError(f"has nx * ny = {self.cells} elements, at most {MOST_CELLS}; choose fewer")
         self.build()
         return self
+
+    @property
+    def cells(self) -> int:
+        """Number of elements."""
+        return self.nx * (self.ny or 1)
 
     def build(self) -> Grid:
         """The grid."""

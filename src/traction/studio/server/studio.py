@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from traction.errors import TractionError
 from traction.studio.jobs.desk import Desk
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import KeptOrder, OrderBook
@@ -210,6 +211,17 @@ class Studio:
 
 def _newest(found: dict[str, Facts]) -> list[Facts]:
     return sorted(found.values(), key=lambda one: str(one["created"]), reverse=True)
+
+
+def take_order(studio: Studio, name: str, order: dict[str, object], words: dict[str, str]) -> str:
+    """Reserve a folder for a new run or sweep and take its order into the queue; returns its key."""
+    place = studio.workspace.reserve(name)
+    try:
+        studio.jobs.add(RunJob(place.key, place.path, {**order, "folder": str(place.path)}, words))
+    except (RefusedError, TractionError):  # the latter where the order cannot be stored
+        studio.workspace.release(place.key)
+        raise
+    return place.key
 
 
 def _progress_of(job: RunJob) -> Facts:

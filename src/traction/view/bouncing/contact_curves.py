@@ -53,7 +53,7 @@ def contact_plot(
     Raises
     ------
     InputError
-        If a history has no such contact, or is none of a falling body.
+        If a history is none of a falling body, or has fewer contacts.
 
     Examples
     --------

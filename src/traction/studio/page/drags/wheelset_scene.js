@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 import { extent, quantity } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
-import { Canvas } from "../drawing/canvas.js";
+import { Canvas, clipTo } from "../drawing/canvas.js";
 
 /** A profile and the body behind it, which reaches to the height `far`. */
 function body(pen, xs, ys, far, fill, edge) {
@@ -100,10 +100,7 @@ export class FrontView extends WheelsetPicture {
       sz = (z) => box.height / 2 + 10 - per * (z - zMiddle); // y to the left, z up
     const ahead = this.value - (this.answer.y ?? this.value); // the wheels move at once, their patches with the next answer
     this.perMetre = per;
-    pen.save();
-    pen.beginPath();
-    pen.rect(box.left, 18, box.width, box.height - 18);
-    pen.clip();
+    clipTo(pen, { ...box, top: 18, height: box.height - 18 });
     body(pen, rail.y.map(sx), rail.z.map(sz), box.height + 4, ink.box, ink.ink);
     body(
       pen,

@@ -5,6 +5,14 @@ import { onTheme } from "../core/theme.js";
 
 export const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
+/** Keeps what is drawn inside a box, until the pen is restored. */
+export function clipTo(pen, { left, top, width, height }) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(left, top, width, height);
+  pen.clip();
+}
+
 export class Canvas {
   /** `paint(pen, width, height)` draws; `shape(width)` gives the height of a width. */
   constructor(host, { paint, shape, label, focusable = false, role = "img" }) {

@@ -1,6 +1,7 @@
 // The parts of a map: cells as an image, arrows of a vector field, lines between stick and slip.
 
 import { isDark, palette } from "../core/theme.js";
+import { clipTo } from "./canvas.js";
 import { colourTable, shareOf } from "./colour_maps.js";
 
 /** Edges of cells with these centres. */
@@ -105,10 +106,7 @@ export function drawArrows(pen, data, u, v, sx, sy, box) {
   let most = Math.max(Math.abs(u.low || 0), Math.abs(u.high || 0), Math.abs(v.low || 0), Math.abs(v.high || 0));
   if (!(most > 0)) return;
   const long = Math.min(24, 1.35 * jump * cell);
-  pen.save();
-  pen.beginPath();
-  pen.rect(box.left, box.top, box.width, box.height);
-  pen.clip();
+  clipTo(pen, box);
   pen.beginPath();
   for (let iy = Math.floor(rise / 2); iy < ys.length; iy += rise) {
     for (let ix = Math.floor(jump / 2); ix < xs.length; ix += jump) {

@@ -4,7 +4,7 @@ import { el, newId } from "../core/dom.js";
 import { extent, quantity, scaleOf, ticks } from "../core/numbers.js";
 import { isDark, palette } from "../core/theme.js";
 import { axisWords, drawAxes, fitWords, scale } from "./axes.js";
-import { Canvas } from "./canvas.js";
+import { Canvas, clipTo } from "./canvas.js";
 import { colourEnds, colourTable, css } from "./colour_maps.js";
 import { drawArrows, drawBoundaries, edgesOf, fieldImage } from "./field_layers.js";
 
@@ -135,10 +135,7 @@ export class FieldMap {
     }
     pen.imageSmoothingEnabled = false;
     const [left, top] = [this.sx(this.ex[0]), this.sy(this.ey[this.ey.length - 1])];
-    pen.save();
-    pen.beginPath();
-    pen.rect(main.left, main.top, main.width, main.height);
-    pen.clip();
+    clipTo(pen, main);
     pen.drawImage(this.image, left, top, this.sx(this.ex[this.ex.length - 1]) - left, this.sy(this.ey[0]) - top);
     const state = this.data.layers.find((one) => one.kind === "state");
     if (state && layer !== state) drawBoundaries(pen, state, this.ex, this.ey, this.sx, this.sy);
@@ -181,10 +178,7 @@ export class FieldMap {
   }
 
   paintSection(pen, box, layer, points) {
-    pen.save();
-    pen.beginPath();
-    pen.rect(box.left, box.top, box.width, box.height);
-    pen.clip();
+    clipTo(pen, box);
     pen.strokeStyle = palette().accent;
     pen.lineWidth = 1.8;
     pen.beginPath();

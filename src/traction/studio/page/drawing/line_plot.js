@@ -4,7 +4,7 @@ import { el, newId, show } from "../core/dom.js";
 import { extent, quantity } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
 import { axisWords, drawAxes, marksWidth, scale } from "./axes.js";
-import { Canvas } from "./canvas.js";
+import { Canvas, clipTo } from "./canvas.js";
 import { distinct, lineStyle, logRange, positiveLow, swatch, traceAll, tracePeaks, valueAt, visible } from "./curves.js";
 
 const MOST_READ = 6; // curves whose values are told at once
@@ -102,10 +102,7 @@ export class LinePlot {
     this.still.drawn = wanted;
     pen.drawImage(this.still.node, 0, 0, width, height);
     const { box } = this;
-    pen.save();
-    pen.beginPath();
-    pen.rect(box.left, box.top, box.width, box.height);
-    pen.clip();
+    clipTo(pen, box);
     this.paintCursor(pen, box);
     pen.restore();
     this.paintHandles(pen);
@@ -124,10 +121,7 @@ export class LinePlot {
     this.box = box;
     this.sx = scale(ends, [left, left + box.width], logX);
     drawAxes(pen, box, this.sx, this.sy, across, up);
-    pen.save();
-    pen.beginPath();
-    pen.rect(box.left, box.top, box.width, box.height);
-    pen.clip();
+    clipTo(pen, box);
     this.paintMarks(pen, box);
     this.paintBands(pen);
     for (let n = curves.length - 1; n >= 0; n -= 1) this.paintCurve(pen, curves[n], n, box); // the first one lies on top

@@ -3,6 +3,7 @@
 import { extent, quantity, short } from "../core/numbers.js";
 import { palette } from "../core/theme.js";
 import { axisWords, drawAxes, scale } from "./axes.js";
+import { clipTo } from "./canvas.js";
 import { arrow } from "./field_layers.js";
 
 const most = (rows) => {
@@ -93,10 +94,7 @@ function closeView(pen, data, k, box) {
   const across = axisWords(data.x, Math.max(Math.abs(xs[0]), Math.abs(xs[xs.length - 1]))),
     up = axisWords({ label: "height", unit: "m" }, room);
   drawAxes(pen, box, sx, sy, across, up);
-  pen.save();
-  pen.beginPath();
-  pen.rect(box.left, box.top, box.width, box.height);
-  pen.clip();
+  clipTo(pen, box);
   const path = (row) => row.map((v, n) => [sx(xs[n]), v === null ? box.top - 50 : sy(v)]);
   pen.beginPath();
   path(data.ground[k]).forEach(([x, y], n) => (n ? pen.lineTo(x, y) : pen.moveTo(x, y)));

@@ -11,11 +11,10 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from traction.errors import TractionError
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
-from traction.studio.server.studio import Studio
+from traction.studio.server.studio import Studio, take_order
 from traction.studio.workspace.run_files import TYPES, find_file, list_files
 
 FORMATS = ("csv", "mat", "nc", "toml")
@@ -38,15 +37,10 @@ async def start_run(request: Request, studio: Studio) -> Response:
     if not checked["ok"]:
         sentences = [problem["message"] for problem in checked["errors"]]
         raise RefusedError(422, "\n".join(sentences), {"errors": checked["errors"]})
-    place = studio.workspace.reserve(name or checked["title"] or checked["kind"])
     words = {"title": checked["title"], "kind": checked["kind"], "created": time_stamp()}
-    order = {"action": "start", "folder": str(place.path), "toml": checked["normal"]}
-    try:
-        studio.jobs.add(RunJob(place.key, place.path, order, words))
-    except (RefusedError, TractionError):  # the latter where the order cannot be stored
-        studio.workspace.release(place.key)
-        raise
-    return json_answer({"id": place.key}, 201)
+    order = {"action": "start", "toml": checked["normal"]}
+    key = take_order(studio, name or checked["title"] or checked["kind"], order, words)
+    return json_answer({"id": key}, 201)
 
 
 async def show_run(request: Request, studio: Studio) -> Response:

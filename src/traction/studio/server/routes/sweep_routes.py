@@ -7,12 +7,11 @@ import json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from traction.errors import TractionError
 from traction.studio.jobs.desk import Answer
 from traction.studio.jobs.run_job import RunJob
 from traction.studio.refusal import RefusedError
 from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
-from traction.studio.server.studio import Studio
+from traction.studio.server.studio import Studio, take_order
 from traction.studio.workers import MOST_WORKERS, read_workers
 
 OPTIONS = ("vary", "zipped", "samples", "sampling", "seed", "keep")
@@ -34,16 +33,11 @@ async def start_sweep(request: Request, studio: Studio) -> Response:
     if not checked["ok"]:
         sentences = [problem["message"] for problem in checked["errors"]] or ["vary at least one key."]
         raise RefusedError(422, "\n".join(sentences), {"errors": checked["errors"]})
-    place = studio.workspace.reserve(name or f"{checked['title'] or checked['kind']}-sweep")
+    name = name or f"{checked['title'] or checked['kind']}-sweep"
     words = {key: str(checked[key]) for key in ("title", "kind", "variants")} | {"created": time_stamp()}
-    options = {key: body[key] for key in OPTIONS if key in body}
-    order = {"action": "sweep", "folder": str(place.path), "toml": checked["normal"], "workers": workers}
-    try:
-        studio.jobs.add(RunJob(place.key, place.path, {**options, **order}, words))
-    except (RefusedError, TractionError):  # the latter where the order cannot be stored
-        studio.workspace.release(place.key)
-        raise
-    return json_answer({"id": place.key}, 201)
+    order = {key: body[key] for key in OPTIONS if key in body}
+    order |= {"action": "sweep", "toml": checked["normal"], "workers": workers}
+    return json_answer({"id": take_order(studio, name, order, words)}, 201)
 
 
 async def stop_sweep(request: Request, studio: Studio) -> Response:
