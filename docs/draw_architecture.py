@@ -21,7 +21,8 @@ STAGES = (
         (
             ("scenario/", "TOML, units, checks"),
             ("kinds/*/schema", "what a case may say"),
-            ("cli, app/", "commands"),
+            ("cli/  app/", "commands"),
+            ("studio/", "the same in a browser"),
         ),
     ),
     (
@@ -29,9 +30,10 @@ STAGES = (
         BLUE,
         (
             ("materials grid surfaces", "bodies and their gap"),
-            ("beams/", "sections, supports"),
-            ("trains/", "axles, wheels, rails"),
+            ("profiles/", "wheels and rails in section"),
+            ("beams/  trains/", "bridges, axles, vehicles"),
             ("laws/", "force over approach"),
+            ("friction_laws/", "friction, layers"),
         ),
     ),
     (
@@ -39,10 +41,12 @@ STAGES = (
         ORANGE,
         (
             ("contact/", "pressure, friction, rolling"),
+            ("wheelsets/", "wheels on rails"),
             ("beams/exact, discrete", "modes, statics, elements"),
             ("integrators/", "eleven methods"),
             ("impacts/  bouncing/", "strikes and falls"),
-            ("resting/  crossing/", "wheels on bridges"),
+            ("resting/  sliding/", "at rest, on a moving belt"),
+            ("crossing/", "trains on bridges"),
         ),
     ),
     (
@@ -50,6 +54,7 @@ STAGES = (
         GREEN,
         (
             ("results of each solver", "values with a certificate"),
+            ("outputs/", "labelled data, files"),
             ("results/", "run folders, checkpoints"),
             ("signals/", "spectra, peaks"),
         ),
@@ -94,7 +99,7 @@ def draw_stage(ax, x, width, stage):
 
 def draw():
     """The whole picture."""
-    fig, ax = plt.subplots(figsize=(13.5, 5.2))
+    fig, ax = plt.subplots(figsize=(13.5, 6.1))
     width, gap = 2.55, 0.35
     for k, stage in enumerate(STAGES):
         x = k * (width + gap)
@@ -104,7 +109,7 @@ def draw():
             ax.annotate("", (x + 0.45, TOP + 0.3), (x - gap - 0.45, TOP + 0.3), arrowprops=arrow)
     total = len(STAGES) * (width + gap) - gap
     share = (total + gap) / len(BELOW)
-    bottom = TOP - 5 * ROW - 0.95
+    bottom = TOP - max(len(rooms) for _, _, rooms in STAGES) * ROW - 0.95
     ax.text(
         0.0, bottom + 0.72, "underneath, imported by all of them", fontsize=10, color=GREY, style="italic"
     )

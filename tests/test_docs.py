@@ -86,7 +86,7 @@ def test_modules_named_on_the_page_of_the_architecture_exist():
     """A walk through the package names modules; a folder that is not on the page has been forgotten."""
     page = (ROOT / "docs" / "architecture.md").read_text()
     source = ROOT / "src" / "traction"
-    walks = page[page.index("## Six walks") : page.index("## What a layer may import")]
+    walks = page[page.index("## Walks of the data") : page.index("## What a layer may import")]
     named = set(re.findall(r"`((?:[a-z_]+\.)+[a-z_]+)`", walks)) - {
         "tr.press",
         "tr.roll",

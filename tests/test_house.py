@@ -18,6 +18,7 @@ LONG_FUNCTIONS = 4  #: by a few lines, where a cut would only hand all variables
 #: more than half of them handle objects of numba, CuPy and matplotlib, which have no types to be written
 LINES_WITH_ANY = 300
 ANY = re.compile(r"\bAny\b")
+LAW_CHOICES = 5  #: places that ask of which class a contact law is: all others take any law
 DOOR = range(3, 16)  #: lines of a door: what is in a room, and in which order data passes
 OF_EACH_KIND = {"schema", "run", "report", "findings"}  #: modules that kinds have by contract
 
@@ -81,3 +82,23 @@ def test_names_say_what_they_are_without_their_folder(trees):
             modules[path.stem] += 1
         classes.update(one.name for one in ast.walk(tree) if isinstance(one, ast.ClassDef))
     assert [name for name, count in (modules + classes).items() if count > 1] == []
+
+
+def test_contact_laws_are_rarely_told_apart(trees):
+    """One contract serves them all."""
+    laws = {
+        one.name
+        for path, tree in trees.items()
+        if path.parent.name == "laws"
+        for one in ast.walk(tree)
+        if isinstance(one, ast.ClassDef) and one.name.endswith(("Law", "Table"))
+    }
+    assert {"ContactLaw", "HalfSpaceLaw", "PowerLaw"} <= laws
+    found = [
+        f"{path.name}:{call.lineno}"
+        for path, tree in trees.items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "isinstance"
+        if laws & {name.id for name in ast.walk(call.args[1]) if isinstance(name, ast.Name)}
+    ]
+    assert len(found) <= LAW_CHOICES, found
