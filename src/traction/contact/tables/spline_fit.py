@@ -43,27 +43,10 @@ def fit_table(
     poisson_ratio: float,
     radius: float = 1.0,
 ) -> SplineTable:
-    """Splines through values at nodes.
+    """Splines through values at nodes: the parameters are those of `CreepTable.from_nodes`.
 
-    Parameters
-    ----------
-    coordinates
-        "polar" or "box".
-    nodes
-        Ascending nodes of each coordinate. Polar: s from 0 to 1, azimuth from 0 to pi/2, latitude from -pi/2
-        to pi/2; box: u(x) and u(y) from 0 to 2, u(w) from -2 to 2. The last one is symmetric about 0.
-    values
-        (F_x, F_y, M_z) over mu N, mu N and mu N c, in polar coordinates also over s, (n0, n1, n2, n3, 3).
-    ratios
-        Ascending a/b, (n0,): one, or four and more.
-    creep_coefficients
-        C11, C22 and Cs at the ratios that reduce the creepages, (3, n0).
-    shear_modulus
-        Combined shear modulus G, Pa.
-    poisson_ratio
-        Combined Poisson ratio.
-    radius
-        r at which s = 1/2, in polar coordinates.
+    Nodes: polar, s from 0 to 1, azimuth from 0 to pi/2, latitude from -pi/2 to pi/2; box, u(x) and u(y) from
+    0 to 2, u(w) from -2 to 2. The last one is symmetric about 0. Values in polar coordinates are over s.
     """
     checks.choice("coordinates", coordinates, (POLAR, BOX))
     places = _take_places(nodes)

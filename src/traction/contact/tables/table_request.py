@@ -22,7 +22,8 @@ from traction.materials import STEEL, Pair
 from traction.outputs.progress import telling
 from traction.surfaces import GapInput
 
-RATIOS = (0.1, 10.0)  #: a/b of tables: that of `tr.kalker_coefficients`
+RATIOS = (0.1, 10.0)  #: a/b that may be asked for: that of `tr.kalker_coefficients`
+USUAL_RATIOS = (0.2, 5.0)  #: a/b of a table unless given: slender ellipses take most nodes
 LEAST_ERROR, LARGEST_ERROR = 1e-3, 0.1  #: over mu N, that may be asked for
 LEAST_RANGE = 1.05  #: of the largest a/b over the least
 
@@ -241,7 +242,7 @@ def _make(
 def _check_ratios(ratios: ArrayLike | None) -> tuple[float, ...]:
     """One a/b, or the least and the largest."""
     if ratios is None:
-        return RATIOS
+        return USUAL_RATIOS
     found = np.atleast_1d(checks.finite_array("ratios", ratios))
     if found.ndim != 1 or found.size not in (1, 2):
         raise InputError(f"ratios has shape {found.shape}; give one a/b, or two: (least, largest).")

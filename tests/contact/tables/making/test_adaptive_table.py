@@ -106,7 +106,13 @@ def test_elongated_ellipses_have_more_elements():
     cells = [choose_cells(ratio, 5e-3, "cpu") for ratio in (1.0, 3.0, 10.0)]
     assert cells == sorted(cells)
     assert cells[0] < cells[2]
-    assert choose_cells(0.1, 5e-3, "cpu") == cells[2]
+
+
+def test_wide_ellipses_have_more_rows():
+    """Under spin the force along x rises in steps with the row of the pole."""
+    cells = choose_cells(0.1, 5e-3, "cpu")
+    long, wide = (EllipseSolutions(ratio, 0.28, cells, "cpu").normal.grid for ratio in (10.0, 0.1))
+    assert wide.ny / wide.nx > long.nx / long.ny > 1.0
 
 
 def test_progress_is_reported(coarse, seen):

@@ -42,11 +42,17 @@ def extrapolate(elements, members, changes, z):
     """
     weights = np.empty(3)
     for m in range(z.shape[1]):
-        _weigh_changes(changes, m, weights)
-        a, b, c = weights
-        for s in range(z.shape[0]):
-            for i in range(z.shape[2]):
-                z[s, m, i] -= a * changes[1, s, m, i] + b * changes[2, s, m, i] + c * changes[3, s, m, i]
+        _end_changes(changes, m, weights, z)
+
+
+@kernel(inlined=True)
+def _end_changes(changes, m, weights, fields):
+    """Move the fields of a member to where their changes end."""
+    _weigh_changes(changes, m, weights)
+    a, b, c = weights
+    for s in range(fields.shape[0]):
+        for i in range(fields.shape[2]):
+            fields[s, m, i] -= a * changes[1, s, m, i] + b * changes[2, s, m, i] + c * changes[3, s, m, i]
 
 
 @kernel
@@ -91,12 +97,7 @@ def extrapolate_increments(elements, members, changes, increments):
     """As `extrapolate`, for increments."""
     weights = np.empty(3)
     for m in range(increments.shape[1]):
-        _weigh_changes(changes, m, weights)
-        a, b, c = weights
-        for s in range(increments.shape[0]):
-            for i in range(increments.shape[2]):
-                step = a * changes[1, s, m, i] + b * changes[2, s, m, i] + c * changes[3, s, m, i]
-                increments[s, m, i] -= step
+        _end_changes(changes, m, weights, increments)
 
 
 @kernel

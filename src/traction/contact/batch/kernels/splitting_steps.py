@@ -238,14 +238,10 @@ def check(elements, members, x, z, held, centred, shares, errors):
 @kernel
 def advance(elements, members, x, held, centred, change, z):
     """A step of the splitting; change receives that of z."""
-    ne = elements.share.size
-    X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
-    H, C = np.zeros((2, ne)), np.zeros((2, ne))
+    room = _make_room(elements.share.size)
+    X, Z, R = room[0], room[1], room[3]
     for m in range(z.shape[1]):
-        unfold(x, m, elements.weight, X)
-        unfold(z, m, elements.weight, Z)
-        share_slip(elements, members, m, (held, centred), (H, C), D)
-        _reflect(X, Z, D, elements.tau, R)
+        _reflect_member(elements, members, m, (x, z, held, centred), room)
         _find_step(R, X, elements.bound[members.kind[m]], 1.0)
         fold(R, m, elements.weight, change)
         Z += R
@@ -266,6 +262,23 @@ def advance_whole(elements, members, resolved, sums, x, change, z):
         fold(R, m, elements.weight, change)
         Z += R
         fold(Z, m, elements.weight, z)
+
+
+@kernel(inlined=True)
+def _make_room(ne):
+    """Room for x, z, the slip by shares, what is projected, and the products with shares of a member."""
+    X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
+    return X, Z, D, R, np.zeros((2, ne)), np.zeros((2, ne))
+
+
+@kernel(inlined=True)
+def _reflect_member(elements, members, m, fields, room):
+    """Put x and z of a member and what is projected into room; fields: x, z, held and centred."""
+    (x, z, held, centred), (X, Z, D, R, H, C) = fields, room
+    unfold(x, m, elements.weight, X)
+    unfold(z, m, elements.weight, Z)
+    share_slip(elements, members, m, (held, centred), (H, C), D)
+    _reflect(X, Z, D, elements.tau, R)
 
 
 @kernel
@@ -415,14 +428,10 @@ def resolve_increments(elements, members, resolved, sums, x):
 @kernel
 def begin_cycle(elements, members, x, held, centred, z, scales, base, change, increments):
     """The first step of a cycle: what is projected goes to base, the change of z to increments (scaled)."""
-    ne = elements.share.size
-    X, Z, D, R = np.empty((2, ne)), np.empty((2, ne)), np.zeros((2, ne)), np.empty((2, ne))
-    H, C = np.zeros((2, ne)), np.zeros((2, ne))
+    room = _make_room(elements.share.size)
+    X, R = room[0], room[3]
     for m in range(z.shape[1]):
-        unfold(x, m, elements.weight, X)
-        unfold(z, m, elements.weight, Z)
-        share_slip(elements, members, m, (held, centred), (H, C), D)
-        _reflect(X, Z, D, elements.tau, R)
+        _reflect_member(elements, members, m, (x, z, held, centred), room)
         fold(R, m, elements.weight, base)
         _find_step(R, X, elements.bound[members.kind[m]], 1.0 / scales[m])
         fold(R, m, elements.weight, change)

@@ -25,18 +25,26 @@ from traction.surfaces import Paraboloid
 from traction.theory import hertz
 
 MARGIN = 4  #: elements more than the ellipse has along each axis
-SHARE = 0.3  #: power of a/b by which there are more elements along the longer axis than across
-FAR = 0.9  #: s above which elements are finer
-FINER, FINEST = 1.3, 36  #: how much, up to so many elements across
+#: power of the longer axis over the shorter by which there are more elements along it than across, where a is
+#: the longer one and where b is: under spin the forces of wide contacts rise in steps with the pole's row
+LONG, WIDE = 0.15, 0.3
+FAR = 0.83  #: s above which elements are finer
+FINER, FINEST = 1.4, 36  #: how much, up to so many elements across
 TOLERANCE = 1e-5  #: of the solutions
 LARGEST_ERROR = 2e-4  #: of the friction law, over the largest bound, that a node may have
 
 
 class EllipseSolutions:
-    """Reduced forces of steady rolling of an ellipse a/b, with about `cells` elements across each axis."""
+    """Reduced forces of steady rolling of an ellipse a/b, with about `cells` elements across each axis.
 
-    def __init__(self, ratio: float, poisson_ratio: float, cells: int, device: str) -> None:
+    share: power of a/b by which there are more along the longer axis; `LONG` or `WIDE` unless given.
+    """
+
+    def __init__(
+        self, ratio: float, poisson_ratio: float, cells: int, device: str, share: float | None = None
+    ) -> None:
         self.ratio, self.cells, self.device = ratio, cells, device
+        self.share = share if share is not None else LONG if ratio > 1.0 else WIDE
         self.coefficients: KalkerCoefficients = kalker_coefficients(ratio, poisson_ratio)
         material = Material.from_shear_modulus(1.0, poisson_ratio)
         self.pair = Pair(material, material)
@@ -47,7 +55,7 @@ class EllipseSolutions:
         """The contact under the load 1."""
         radii = 1.0, hertz.radius_ratio(1.0 / self.ratio)
         a, b = hertz.ellipse(*radii, self.pair, force=1.0).semi_axes
-        nx, ny = (max(8, round(self.cells * self.ratio**power)) for power in (SHARE, -SHARE))
+        nx, ny = (max(8, round(self.cells * self.ratio**power)) for power in (self.share, -self.share))
         grid = Grid(nx + MARGIN, ny + MARGIN, 2.0 * a / nx, 2.0 * b / ny)
         return solve_press(Paraboloid(*radii), grid, self.pair, force=1.0, tol=1e-8)
 
@@ -97,7 +105,11 @@ class EllipseSolutions:
     def finer(self) -> EllipseSolutions:
         """The same with the elements that are used far towards full sliding."""
         cells = max(self.cells, min(round(FINER * self.cells), FINEST))
-        return self if cells == self.cells else replace_cells(self, cells)
+        return self if cells == self.cells else self.with_cells(cells)
+
+    def with_cells(self, cells: int, share: float | None = None) -> EllipseSolutions:
+        """The same ellipse with another number of elements."""
+        return EllipseSolutions(self.ratio, self.coefficients.poisson_ratio, cells, self.device, share)
 
     @cached_property
     def linear(self) -> np.ndarray:
@@ -132,8 +144,3 @@ class EllipseSolutions:
                 creepages = polar_creepages(s[part], azimuth[part], latitude[part], radius)
                 found[part] = solutions.forces(creepages) / s[part, None]
         return found
-
-
-def replace_cells(solutions: EllipseSolutions, cells: int) -> EllipseSolutions:
-    """The same ellipse with another number of elements."""
-    return EllipseSolutions(solutions.ratio, solutions.coefficients.poisson_ratio, cells, solutions.device)

@@ -25,13 +25,15 @@ from traction.contact.tables.making.node_grid import (
 from traction.contact.tables.spline_fit import symmetrised
 from traction.contact.tables.spline_table import POLAR, SplineTable
 
-MOST_ROUNDS, MOST_NODES = 14, 500_000  #: beyond which nothing is divided
+MOST_ROUNDS, MOST_NODES = 8, 500_000  #: beyond which nothing is divided
 CLOSE_SECOND = 0.7  #: of the largest difference along a coordinate, above which another one is divided too
 SETTLED = 0.6  #: of the tolerance: in cells that miss less, splines make the values of new nodes
 #: of the error before two divisions, above which a cell is not divided again: its elements jump there
 GAIN = 0.5
 FEWEST = 5  #: nodes along a coordinate, for fourth differences
 LEAST_STEPS = (math.log(1.1), 1.0 / 128.0, QUARTER / 64.0, QUARTER / 64.0)  #: below which nothing is divided
+#: and of s before full sliding, which is exact: there elements jump more than splines miss
+LAST_STEP = 1.0 / 32.0
 
 
 def first_grid(ratios: np.ndarray, nodes: tuple[int, int, int], ellipses: Ellipses) -> NodeGrid:
@@ -90,7 +92,10 @@ def mark(grid: NodeGrid, tolerance: float) -> list[np.ndarray]:
     rows = np.stack([one[tuple(cells.T)] for one in differences(grid)], axis=1)
     for axis, least in enumerate(LEAST_STEPS):
         steps = np.diff(_scaled(grid.axes, axis)) if grid.axes[axis].size > 1 else np.zeros(1)
-        rows[steps[cells[:, axis]] < 2.0 * least, axis] = 0.0
+        limits = np.full(steps.size, least)
+        if axis == 1:
+            limits[-1] = LAST_STEP
+        rows[(steps < 2.0 * limits)[cells[:, axis]], axis] = 0.0
     chosen = (rows >= CLOSE_SECOND * rows.max(axis=1, initial=0.0)[:, None]) & (rows > 0.0)
     marks = [np.unique(cells[chosen[:, axis], axis]) for axis in range(4)]
     marks[3] = np.unique(np.concatenate((marks[3], grid.axes[3].size - 2 - marks[3])))  # symmetric
