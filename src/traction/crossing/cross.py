@@ -84,7 +84,8 @@ def cross(
     model
         "modes", "elements" or "differences" of the beam.
     size
-        Number of modes (40), elements or cells (100).
+        Number of modes (40), elements or cells (100). In elastic contact, elements of a beam with shear have
+        a node in their middle.
     method
         Integration method from `tr.methods()`. By default modes march condensed to the wheels, the other
         models by "newmark".
