@@ -129,7 +129,7 @@ def force_map(
         Number of processes that share the positions.
     device
         "gpu" solves the contacts of all positions together in batches (`tr.Batch`) on a GPU, with CuPy;
-        "cpu" does the same on the processor. There position by position, the default, is about as fast
+        "cpu" does the same on the processor. There position by position, the default, is 1.5 times as fast
         with elements of 0.5 mm, and three times as fast with elements of 0.2 mm.
     **given
         What else `tr.wheel_rail` takes: `speed`, `friction`, `dx`, `dy`, `tangential` and so on.
