@@ -39,11 +39,14 @@ def iterate_newton(
     start: Start | None,
     slip: np.ndarray | None = None,
     damped: bool = False,
+    patience: int | None = None,
 ) -> StickSlip:
     """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known.
 
-    Where it is `damped`, a step is shortened until the error becomes smaller.
+    Where it is `damped`, a step is shortened until the error becomes smaller. `patience` are the steps
+    without gain after which it has stalled.
     """
+    patient = patience or (DAMPED_PATIENCE if damped else PATIENCE)
     iteration = NewtonIteration(equation, start, slip)
     residuals: list[float] = []
     largest = float(equation.bound.max())
@@ -58,11 +61,7 @@ def iterate_newton(
         residuals.append(error)
         converged = error <= tol
         iteration.keep_best(error)
-        if (
-            converged
-            or not error < np.inf
-            or _has_stalled(residuals, DAMPED_PATIENCE if damped else PATIENCE)
-        ):
+        if converged or not error < np.inf or _has_stalled(residuals, patient):
             break
         if error > LOST:
             if rescues == MAX_RESCUES:
