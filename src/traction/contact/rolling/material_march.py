@@ -165,8 +165,8 @@ class MaterialMarch:
         ahead = self.direction * (touch + (leave - touch) * share - 1.0) * route.way
         here = self.demand.place_friction(self.demand.position + ahead)
         here = replace(here, rigid=self._ramp(path, share))
-        length, loads = (share - begin.share) * (leave - touch) * route.way, begin.loads
-        done, warmth = self._settle_part(state, contact, length, begin.guess, loads, here, begin.warmth)
+        length = (share - begin.share) * (leave - touch) * route.way
+        done, warmth = self._settle_part(begin, contact, length, here)
         done = replace(done, load_share=share if touch == 0.0 else math.nan, way=length)
         after = done.step.keep_memory(done.memory, done.remembered)
         assert isinstance(after, MaterialState)
@@ -207,34 +207,24 @@ class MaterialMarch:
         return replace(rigid, force=(fx, fy))
 
     def _settle_part(
-        self,
-        state: MaterialState,
-        contact: NormalContact,
-        distance: float,
-        guess: np.ndarray,
-        known: RowLoads | None,
-        demand: FrictionDemand,
-        warmth: Warmth | None,
+        self, begin: Reached, contact: NormalContact, distance: float, demand: FrictionDemand
     ) -> tuple[SolvedFriction, Warmth | None]:
         """Solve a part over a distance (m), together with its temperature where friction depends on it."""
-        if warmth is None:
-            return self._solve_part(state, contact, distance, guess, known, demand), None
+        if begin.warmth is None:
+            return self._solve_part(begin, contact, distance, demand), None
+        changing = begin._replace(same=False)  # the loads follow the temperature
 
         def solve(warm: FrictionDemand) -> SolvedFriction:
-            return self._solve_part(state, contact, distance, guess, None, warm)
+            return self._solve_part(changing, contact, distance, warm)
 
-        return warmth.settle(replace(demand, contact=contact), self.direction * distance, guess, solve)
+        here = replace(demand, contact=contact)
+        return begin.warmth.settle(here, self.direction * distance, begin.guess, solve)
 
     def _solve_part(
-        self,
-        state: MaterialState,
-        contact: NormalContact,
-        distance: float,
-        guess: np.ndarray,
-        known: RowLoads | None,
-        demand: FrictionDemand,
+        self, begin: Reached, contact: NormalContact, distance: float, demand: FrictionDemand
     ) -> SolvedFriction:
-        """Solve a part over a distance (m); `known` are the loads of the contact, if known."""
+        """Solve a part over a distance (m)."""
+        state, known = begin.state, begin.loads
         cells = distance * self.fineness / contact.grid.dx
 
         def take(pressed: NormalContact, loads: RowLoads) -> MaterialStep:
@@ -246,7 +236,7 @@ class MaterialMarch:
             bound = FrictionPatch.over(pressed, demand.friction, demand.interface)
             loads = known or RowLoads.of(bound, self.direction, self.fineness)
             step = take(pressed, loads)
-            like, shifts = state, guess
+            like, shifts = state, begin.guess
             if last is not None and isinstance(last.step, MaterialStep):
                 like, shifts = last.step.remember(last.answer.traction), last.answer.shifts
                 if hold:

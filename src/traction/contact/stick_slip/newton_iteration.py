@@ -40,11 +40,14 @@ def iterate_newton(
     start: Start | None,
     slip: np.ndarray | None = None,
     damped: bool = False,
+    patience: int | None = None,
 ) -> StickSlip:
     """Newton's method, until the tolerance is met or progress stalls; `slip` is the start's, if known.
 
-    Where it is `damped`, a step is shortened until the error becomes smaller.
+    Where it is `damped`, a step is shortened until the error becomes smaller. `patience` are the steps
+    without gain after which it has stalled.
     """
+    patient = patience or (DAMPED_PATIENCE if damped else PATIENCE)
     iteration = NewtonIteration(equation, start, slip)
     if not damped and tol >= ROUNDING and (quick := iteration.run_by_waves(tol)) is not None:
         return quick
@@ -61,11 +64,7 @@ def iterate_newton(
         residuals.append(error)
         converged = error <= tol
         iteration.keep_best(error)
-        if (
-            converged
-            or not error < np.inf
-            or _has_stalled(residuals, DAMPED_PATIENCE if damped else PATIENCE)
-        ):
+        if converged or not error < np.inf or _has_stalled(residuals, patient):
             break
         if error > LOST:  # tractions are projected on their bounds
             if rescues == MAX_RESCUES:

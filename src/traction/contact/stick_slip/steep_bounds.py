@@ -26,6 +26,9 @@ HELD = 1e-3  #: tolerance of solutions with bounds that are still to follow, and
 COLUMN_TURNS = 8  #: in which the bounds of a column follow their slips, before the next one
 MORE_TURNS, PART = 90, 0.5  #: in which all bounds do, and the part of a change that they then follow
 NEWTON_TURNS = 3  #: of these, after which Newton's method is tried
+SOON = 4  #: steps in which it gains from where it converges
+NEARER = 0.7  #: change of the bounds, over the least before, from which damped steps have patience
+MOST_PRODUCTS = 40_000  #: after which bounds are not followed further
 SHORTER, LONGER = (1.0, 0.5), 1.2  #: part that an element follows after its bound turned back, and if not
 MOVING = 1e6  #: times rho, by which all that moves counts as slipping
 LEAST_BOUND = 1e-6  #: of the largest bound of an element that is left
@@ -39,9 +42,9 @@ def solve_steep(equation: SlipEquation, tol: float, start: Start | None) -> Stic
     for shorter in SHORTER:
         answer = follow_bounds(equation, tol, start, shorter)
         products += answer.products
-        if answer.converged:
+        if answer.converged or products > MOST_PRODUCTS:
             break
-    else:
+    if not answer.converged:
         answer = iterate_any_rho(equation, tol=tol, start=start, damped=True)
         products += answer.products
     if not answer.converged:
@@ -69,6 +72,8 @@ def follow_bounds(equation: SlipEquation, tol: float, start: Start | None, short
             answer = relaxed.try_newton(tol)
             if answer.converged or not relaxed.holds or relaxed.change <= NEAR:
                 break
+            if relaxed.products > MOST_PRODUCTS:
+                break
         relaxed.turn(every, PART)
     return replace(answer, products=relaxed.products)
 
@@ -91,6 +96,7 @@ class RelaxedBounds:
         self.bound = equation.bound
         self.products = 0
         self.change = np.inf  #: of the bounds, over the largest
+        self._nearest = np.inf  # of these changes, from which it was tried
         self.holds = True  #: whether a solution with the bounds held was found
         self._states = make_states(equation)
         self._largest = float(equation.bound.max())
@@ -124,12 +130,17 @@ class RelaxedBounds:
         return self.change
 
     def try_newton(self, tol: float) -> StickSlip:
-        """Newton's method from here, by whole steps or by damped ones."""
+        """Newton's method from here, by whole steps or by damped ones, with patience where nearest."""
+        nearer = self.change <= NEARER * self._nearest
         for damped in (False, True):
-            answer = iterate_newton(self.equation, tol=tol, start=self._start, damped=damped)
+            patience = None if damped and nearer else SOON
+            answer = iterate_newton(
+                self.equation, tol=tol, start=self._start, damped=damped, patience=patience
+            )
             self.products += answer.products
             if answer.converged:
                 break
+        self._nearest = min(self._nearest, self.change)
         return answer
 
 
