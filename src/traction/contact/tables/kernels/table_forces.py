@@ -59,7 +59,11 @@ def slopes_at_pole(s, scale, grow, shape, table):
     ahead = evaluate(shape, table[3], table[4], (s, 0.0, pole))
     aside = evaluate(shape, table[3], table[4], (s, 0.5 * math.pi, pole))
     down = (0.0, 0.0, -scale)
-    return slopes_along(ahead, s, down), slopes_along(aside, s, down), slopes_along(ahead, s, (grow, 0.0, 0.0))
+    return (
+        slopes_along(ahead, s, down),
+        slopes_along(aside, s, down),
+        slopes_along(ahead, s, (grow, 0.0, 0.0)),
+    )
 
 
 @kernel
