@@ -152,8 +152,8 @@ def creep_table(
     in batches, and its error is measured in cells between nodes and at random creepages and ratios. It is an
     estimate from these samples, not a bound.
 
-    At 0.5 % a circle takes 4,000 contacts and 8 s of one core, a/b = 3 7,300 and 21 s, a/b = 0.2 4,900 and
-    13 s. The default, 0.2 to 5 at 0.5 %, takes 205,000 contacts and six minutes of one core; it has 509,000
+    At 0.5 % a circle takes 4,100 contacts and 11 s of one core, a/b = 3 7,100 and 26 s.
+    The default, 0.2 to 5 at 0.5 %, takes 205,000 contacts and six minutes of one core; it has 509,000
     nodes, 51 MB as netCDF and 39 MB as C source, so make it once and `save` it. A smaller range or a larger
     error is quicker and smaller. Ranges up to a/b = 10 may end above 0.5 %, with a warning.
     ``progress=True`` shows how far a table is.
