@@ -108,6 +108,11 @@ def test_slopes_at_pure_spin_are_those_beside_it():
         beside = 1e-7 * np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
         at, near = (table.jacobian(one, 1.0, 1.0, 1.0, 1.0) for one in (spin, spin + beside))
         assert near == pytest.approx(at, abs=0.01)  # as far as splines over the azimuth make it
+    for k, step in enumerate(1e-4 * np.eye(3)):
+        ahead, behind = (
+            np.stack(table.forces(spin + side * step, 1.0, 1.0, 1.0, 1.0), axis=-1) for side in (1.0, -1.0)
+        )
+        assert (ahead - behind) / 2e-4 == pytest.approx(at[..., k], abs=1e-6)
     slopes = at[..., 1, 1]  # of the law
     assert slopes == pytest.approx(-3.0 / np.hypot(1.0, spin[..., 2]), abs=0.03)
 

@@ -33,7 +33,7 @@ alignas alignof asm auto bool break case catch char class const constexpr contin
 double else enum explicit export extern false float for friend goto if inline int long mutable namespace new
 noexcept nullptr operator private protected public register restrict return short signed sizeof static struct
 switch template this throw true try typedef typeid typename typeof union unsigned using virtual void volatile
-while main acos atan2 copysign cos exp fabs hypot isfinite log sin sqrt NAN NULL
+while main acos atan atan2 copysign cos exp fabs hypot isfinite log sin sqrt NAN NULL
 POLAR RATIOS SIZE_1 SIZE_2 SIZE_3 POLE ORDER ROW shape shear_modulus least_ratio largest_ratio radius
 ratio_knots scales knots_1 knots_2 knots_3 coefficients find_interval find_functions find_shape interpolate
 reduced_forces fill reduction reduce creepage a b load friction force jacobian derivative
@@ -126,7 +126,7 @@ def _write_table(table: SplineTable) -> Iterator[str]:
     numbers = {"shear_modulus": table.shear_modulus, "least_ratio": low, "largest_ratio": high}
     if table.coordinates == POLAR:
         numbers["radius"] = table.radius
-        yield f"#define POLE {POLE!r} /* cosine of the latitude where slopes at the poles are taken */\n"
+        yield f"#define POLE {POLE!r} /* cosine of the latitude below which it is spin alone */\n"
     for name, number in numbers.items():
         yield f"static const double {name} = {_digits(number)};\n"
     if count > 1:

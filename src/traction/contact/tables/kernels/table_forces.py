@@ -11,7 +11,7 @@ import math
 from traction.compiled import kernel
 from traction.contact.tables.kernels.splines import curve_value, evaluate
 
-POLE = 1e-6  #: distance from the axis of spin, over that from the origin, nearer than which slopes are taken
+POLE = 1e-6  #: distance from the axis of spin, over that from the origin, below which it is spin alone
 
 
 @kernel
@@ -50,12 +50,28 @@ def slopes_along(spline, s, way):
 
 
 @kernel
+def slopes_at_pole(s, scale, grow, shape, table):
+    """Derivatives by x, y and w at a pole: along the meridians of x and of y, on which splines are smooth.
+
+    scale and grow have the sign of w.
+    """
+    pole = math.copysign(0.5 * math.pi, scale)
+    ahead = evaluate(shape, table[3], table[4], (s, 0.0, pole))
+    aside = evaluate(shape, table[3], table[4], (s, 0.5 * math.pi, pole))
+    down = (0.0, 0.0, -scale)
+    return (
+        slopes_along(ahead, s, down),
+        slopes_along(aside, s, down),
+        slopes_along(ahead, s, (grow, 0.0, 0.0)),
+    )
+
+
+@kernel
 def reduced_polar(x, y, w, shape, table):
     """Reduced forces of x, y >= 0 and w, and their derivatives by x, y and w, in polar coordinates.
 
     With r = |(x, y, w)| the coordinates are s = r/(r + radius), the azimuth in the plane of x and y and the
-    latitude out of it; the forces are s times the spline. The derivative by the azimuth over the cosine of
-    the latitude has a limit at the poles, and is taken beside them.
+    latitude out of it; the forces are s times the spline.
     """
     radius = table[0][1]
     flat = math.hypot(x, y)
@@ -66,12 +82,11 @@ def reduced_polar(x, y, w, shape, table):
     value = (s * spline[0][0], s * spline[0][1], s * spline[0][2])
     cosine = flat / r if r > 0.0 else 1.0
     sine = w / r if r > 0.0 else 0.0
-    if cosine < POLE:
-        cosine = POLE
-        latitude = math.copysign(math.acos(POLE), w)
-        spline = evaluate(shape, table[3], table[4], (s, azimuth, latitude))
-    ca, sa = math.cos(azimuth), math.sin(azimuth)
     grow = radius * scale * scale
+    if cosine < POLE:
+        along, across, out = slopes_at_pole(s, math.copysign(scale, w), math.copysign(grow, w), shape, table)
+        return value, along, across, out
+    ca, sa = math.cos(azimuth), math.sin(azimuth)
     return (
         value,
         slopes_along(spline, s, (grow * cosine * ca, -scale * sa / cosine, -scale * sine * ca)),

@@ -36,6 +36,7 @@ from traction.errors import CoarseGridWarning
 REFERENCE = 60  #: elements across the shorter axis against which errors are stated
 REFERENCE_SHARE = 0.3  #: of theirs, along the longer axis: (longer/shorter)^(2 share) times as many
 USUAL_CELLS, USUAL_ERROR = 24, 5e-3  #: elements across a circle, and the error for which they are chosen
+ONE_ERROR = 0.75  #: of the error, for which elements of a table of one ellipse are chosen: they cost little
 FEWEST_CELLS, MOST_CELLS = 12, 54
 GPU_CELLS = 40  #: the fewest on a GPU
 ELONGATED = 0.05  #: power of a/b > 1 by which there are more elements
@@ -49,7 +50,9 @@ SAMPLED = 10  #: ellipses of a range
 CHECKS = 600  #: random creepages of one ellipse at which splines are measured
 CHECKED, CHECKS_OF_EACH = 12, 150  #: random ellipses of a range, and their creepages
 SAFETY, FEW_SAFETY = 1.3, 1.5  #: of the largest error of samples, of which there are `GPU_SAMPLES` or fewer
-MARGIN, NEAR_MARGIN = 1.15, 1.4  #: of errors in the middle of cells: of the largest, and of those nearby
+#: of errors in the middle of cells: of the largest of a range, of one ellipse, which has fewer cells, and of
+#: those nearby
+MARGIN, ONE_MARGIN, NEAR_MARGIN = 1.15, 1.22, 1.7
 LEAST_SHARE = 0.45  #: of the error that splines may have, whatever that of the elements
 ASKED = 0.85  #: of what splines may miss: some cells stay above, where elements jump
 ATTEMPTS = 3  #: to reach the error
@@ -72,11 +75,12 @@ def make_table(
     told: Callable[[float], None],
 ) -> CreepTable:
     """Table of one ratio a/b or between two, with about the error that is asked for."""
-    cells = choose_cells(1.0, error, device)
-    ellipses = Ellipses(
-        lambda ratio: EllipseSolutions(ratio, poisson_ratio, choose_cells(ratio, error, device), device)
-    )
     shapes = first_shapes(ratios)
+    aim = error if shapes.size > 1 else ONE_ERROR * error
+    cells = choose_cells(1.0, aim, device)
+    ellipses = Ellipses(
+        lambda ratio: EllipseSolutions(ratio, poisson_ratio, choose_cells(ratio, aim, device), device)
+    )
     sampled = np.geomspace(shapes[0], shapes[-1], SAMPLED) if shapes.size > 1 else shapes
     usual = (SAMPLES_OF_EACH if shapes.size > 1 else SAMPLES) * min(1.0, USUAL_ERROR / error)
     with ThreadPoolExecutor(1) as beside:
@@ -85,13 +89,14 @@ def make_table(
         grid = first_grid(shapes, FIRST_NODES[device], ellipses)
         samples = [one.result() for one in finer]
     apart = compare_elements(samples, ellipses)
-    tolerance = ASKED * math.sqrt(max(error**2 - apart**2, (LEAST_SHARE * error) ** 2)) / MARGIN
+    margin = MARGIN if shapes.size > 1 else ONE_MARGIN
+    tolerance = ASKED * math.sqrt(max(error**2 - apart**2, (LEAST_SHARE * error) ** 2)) / margin
     for attempt in range(ATTEMPTS):
         before = grid
         grid, splines = refine(grid, ellipses, tolerance, told)
         middle = float(grid.errors.max())
         raise_at_random(grid, splines, ellipses, seed=22 + attempt)
-        errors = state_errors(grid, splines, ellipses, samples, MARGIN * middle, apart)
+        errors = state_errors(grid, splines, ellipses, samples, margin * middle, apart)
         if errors.max() <= error or (attempt and grid is before):
             break  # it is reached, or steps have come to their limits
         if grid.errors.max() <= tolerance / ASKED:

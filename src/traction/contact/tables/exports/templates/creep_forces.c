@@ -132,27 +132,34 @@ static void interpolate(const struct shape *shape, const double place[3], double
 #if POLAR
 
 /* Reduced forces of x, y >= 0 and w, and derivatives by x, y and w, by[creepage][force].
- * Coordinates are s = r/(r + radius), azimuth and latitude; the forces are s times the splines. The
- * derivative by the azimuth over the cosine of the latitude has a limit at the poles, and is taken beside
- * them. */
+ * Coordinates are s = r/(r + radius), azimuth and latitude; the forces are s times the splines. */
 static void reduced_forces(const double creepage[3], const struct shape *shape, double f[3], double by[3][3])
 {
     const double x = creepage[0], y = creepage[1], w = creepage[2];
     const double flat = hypot(x, y), r = hypot(flat, w), scale = 1.0 / (r + radius), s = r / (r + radius);
     const double grow = radius * scale * scale, azimuth = atan2(y, x);
     const double ca = cos(azimuth), sa = sin(azimuth), sine = r > 0.0 ? w / r : 0.0;
-    double cosine = r > 0.0 ? flat / r : 1.0, place[3], g[3], slope[3][3];
-    int o;
+    const double cosine = r > 0.0 ? flat / r : 1.0;
+    double place[3], g[3], slope[3][3];
+    int k, o;
     place[0] = s;
     place[1] = azimuth;
     place[2] = atan2(w, flat);
     interpolate(shape, place, g, slope);
     for (o = 0; o < 3; ++o)
         f[o] = s * g[o];
-    if (cosine < POLE) {
-        cosine = POLE;
-        place[2] = copysign(acos(POLE), w);
-        interpolate(shape, place, g, slope);
+    if (cosine < POLE) { /* along the meridians of x and of y, on which splines are smooth */
+        const double half_pi = 2.0 * atan(1.0);
+        place[2] = copysign(half_pi, w);
+        for (k = 1; k >= 0; --k) {
+            place[1] = k * half_pi;
+            interpolate(shape, place, g, slope);
+            for (o = 0; o < 3; ++o)
+                by[k][o] = -copysign(scale, w) * slope[2][o];
+        }
+        for (o = 0; o < 3; ++o)
+            by[2][o] = copysign(grow, w) * (g[o] + s * slope[0][o]);
+        return;
     }
     for (o = 0; o < 3; ++o) {
         const double out = g[o] + s * slope[0][o], turn = scale / cosine * slope[1][o];
