@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.element_influence import ElementInfluence, LoadedParts, spread_over
+from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
 from traction.contact.elements.kernels import contact_outline as outline
 from traction.contact.elements.kernels import covered_shapes as kernels
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -95,7 +95,9 @@ class CoveredElements:
 
     def spread_over_window(self, values: np.ndarray) -> np.ndarray:
         """Values of the elements on their cells, zero elsewhere; (..., ny, nx)."""
-        return spread_over(self.contact.shape, (self.row, self.column), values)
+        field = np.zeros((*values.shape[:-1], *self.contact.shape))
+        field[..., self.row, self.column] = values
+        return field
 
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -23,8 +24,11 @@ from traction.contact.elements.kernels.near_field import (
     PlacedPoints,
     TractionSteps,
 )
+from traction.contact.elements.kernels.step_newton import iterate_step
+from traction.contact.stick_slip.kernels.rolling_newton import MOST_STEPS
+from traction.contact.stick_slip.slip_equation import Arrays, CompiledNewton, Iterated
 from traction.halfspace.half_space import HalfSpace
-from traction.halfspace.tangential_influence import PAIRS, TangentialInfluence
+from traction.halfspace.tangential_influence import PAIRS, TangentialInfluence, TangentialInverse
 
 NOTHING, NO_ELEMENTS = np.empty((0, 0, 3)), np.empty(0, dtype=np.int64)
 LEAST_BEYOND = 2  #: columns beyond both ends of a window from which points at its ends are interpolated
@@ -76,6 +80,22 @@ class LoadedParts:
         return self.row - self.corner[0], self.cell - self.corner[1]
 
     @cached_property
+    def spot(self) -> np.ndarray:
+        """Number of the cell of each element in that window, row by row."""
+        row, column = self.place
+        return row * self.window[1] + column
+
+    def pick(self, fields: np.ndarray) -> np.ndarray:
+        """Values of the elements, (k, n), from fields over that window, (k, ny, nx)."""
+        return fields.reshape(len(fields), -1).take(self.spot, axis=1)
+
+    def spread(self, values: np.ndarray) -> np.ndarray:
+        """Values of the elements, (..., n), over that window, zero elsewhere."""
+        fields = np.zeros((*values.shape[:-1], self.window[0] * self.window[1]))
+        fields[..., self.spot] = values
+        return fields.reshape(*values.shape[:-1], *self.window)
+
+    @cached_property
     def far_weights(self) -> np.ndarray:
         """Weights of the three cells equivalent to each element far away, for its mean over a whole cell."""
         weights = np.empty((self.row.size, 3))
@@ -124,7 +144,7 @@ class LoadedParts:
     @cached_property
     def cut_steps(self) -> TractionSteps:
         """Steps of the tractions on cut elements."""
-        cut = self.cut >= 0
+        cut = np.flatnonzero(self.cut >= 0)
         cell = self.cell[cut]
         places = self.low[cut] - cell, self.high[cut] - cell, self.edge[cut] - cell
         return _find_steps(*places, self.shape[cut], self.bend[cut])
@@ -173,15 +193,6 @@ def fill_near_tables(half_space: HalfSpace, reach: tuple[int, int]) -> np.ndarra
     return np.array(list(lags))
 
 
-def spread_over(
-    shape: tuple[int, ...], place: tuple[np.ndarray, np.ndarray], values: np.ndarray
-) -> np.ndarray:
-    """Values of elements, (..., n), over a window in which they have positions, zero elsewhere."""
-    field = np.zeros((*values.shape[:-1], *shape))
-    field[(..., *place)] = values
-    return field
-
-
 def _find_steps(
     low: np.ndarray, high: np.ndarray, edge: np.ndarray, shape: np.ndarray, bend: np.ndarray
 ) -> TractionSteps:
@@ -190,6 +201,46 @@ def _find_steps(
     steps = TractionSteps(np.empty(n, dtype=np.int64), np.empty((n, most, 2)), np.empty((n, 3)))
     kernels.fill_steps(low, high, edge, shape, bend, steps)
     return steps
+
+
+@dataclass(frozen=True, eq=False)
+class ElementProduct:
+    """Sums over points of displacements by tractions that are found at given places of a field."""
+
+    influence: TangentialInfluence  #: of whole cells
+    cells: tuple[np.ndarray, ...]  #: places of the tractions, rows, columns and far weights of the elements
+    uncut: tuple[np.ndarray, ...]  #: of `displace_halfway`
+    points: TargetPoints
+    field: np.ndarray  #: memory for the tractions of cells
+    between: np.ndarray  #: the same for displacements halfway between cells
+    shape: tuple[int, ...]  #: of the owners
+
+    def __call__(self, traction: np.ndarray) -> np.ndarray:
+        """Sums for each owner, m, (2, *shape), from tractions, Pa."""
+        total = np.empty((2, math.prod(self.shape)))
+        traction = np.ascontiguousarray(traction).reshape(2, -1)
+        products.spread(traction, *self.cells, self.field)
+        u = self.influence.product(self.field)
+        if self.between.size:
+            products.displace_halfway(traction, *self.uncut, self.between)
+        products.collect(u, self.between, self.points, traction, total)
+        return total.reshape(2, *self.shape)
+
+    def iterate_with(self, inverse: TangentialInverse) -> CompiledNewton | None:
+        """Newton's method for a step with this product, where a small window allows it in one piece."""
+        waves, back, influence = self.influence.waves, inverse.waves, self.influence
+        if waves is None or back is None:
+            return None
+        (ny, nx), wide = influence.shape, 2 * influence.beyond
+        memory = self.field, np.empty((2, ny, nx + wide)), self.between
+        tables = (*waves, self.cells, self.uncut, self.points, memory)
+
+        def iterate(fields: Arrays, given: Arrays, states: Arrays, border: Arrays, tol: float) -> Iterated:
+            errors = np.empty(MOST_STEPS)
+            steps, count = iterate_step(fields, given, states, border, tables, back, tol, errors)
+            return errors[:steps].tolist(), count
+
+        return iterate
 
 
 class ElementInfluence:
@@ -265,7 +316,7 @@ class ElementInfluence:
 
     def product(self, mean: np.ndarray) -> np.ndarray:
         """Sums for each owner, m, (2, owners), from the mean tractions of the cells, Pa, (2, n)."""
-        return self._sum_up(np.arange(self.parts.row.size), self._points, self.owners)(mean)
+        return self._sum_up(np.arange(self.parts.row.size), self._points, (self.owners,))(mean)
 
     def matrix(self, owners: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Matrix of `product` for some owners and the tractions of some elements, m/Pa, (2, m, 2, n)."""
@@ -285,7 +336,7 @@ class ElementInfluence:
         """Computes `at_points`, for several tractions."""
         count = self._points.row.size
         points = self._points._replace(owner=np.arange(count), factor=np.ones(count))
-        return self._sum_up(np.arange(self.parts.row.size), points, count)
+        return self._sum_up(np.arange(self.parts.row.size), points, (count,))
 
     def displace_cells(self, loads: Loads) -> np.ndarray:
         """Displacements of the cells by all loads together, as from far away; of `gather`."""
@@ -312,33 +363,18 @@ class ElementInfluence:
         owner, factor = self._points.owner, self._points.factor
         return np.array([np.bincount(owner, factor * u, self.owners) for u in displacements])
 
-    def on_window(
-        self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]
-    ) -> Callable[[np.ndarray], np.ndarray]:
+    def on_window(self, shape: tuple[int, int], place: tuple[np.ndarray, np.ndarray]) -> ElementProduct:
         """The product of fields over a window, (2, ny, nx), in which the elements have positions."""
-        source, size = place[0] * shape[1] + place[1], shape[0] * shape[1]
+        source = place[0] * shape[1] + place[1]
         points = self._points._replace(sources=source[self._points.sources], owner=source[self._points.owner])
-        sum_up = self._sum_up(source, points, size)
-        return lambda traction: sum_up(traction.reshape(2, size)).reshape(2, *shape)
+        return self._sum_up(source, points, shape)
 
-    def _sum_up(
-        self, source: np.ndarray, points: TargetPoints, owners: int
-    ) -> Callable[[np.ndarray], np.ndarray]:
-        """Computes sums for each owner, m, (2, owners), from tractions, Pa, (2, n), found at `source`."""
+    def _sum_up(self, source: np.ndarray, points: TargetPoints, shape: tuple[int, ...]) -> ElementProduct:
+        """Computes sums for each owner, m, (2, *shape), from tractions, Pa, likewise, found at `source`."""
         (row, column), whole = self._place, self._whole
         cells = source, row, column, self.parts.far_weights
         uncut = source[whole], row[whole], column[whole], self._stencil, self._wanted
-
-        def sum_up(traction: np.ndarray) -> np.ndarray:
-            traction, total = np.ascontiguousarray(traction), np.empty((2, owners))
-            products.spread(traction, *cells, self._field)
-            u = self.influence.product(self._field)
-            if self._between.size:
-                products.displace_halfway(traction, *uncut, self._between)
-            products.collect(u, self._between, points, traction, total)
-            return total
-
-        return sum_up
+        return ElementProduct(self.influence, cells, uncut, points, self._field, self._between, shape)
 
     def interpolate(self, field: np.ndarray) -> np.ndarray:
         """The same sums of displacements at cells, from row 0 and `beyond` columns before the first on."""

@@ -162,7 +162,7 @@ class MaterialElements(LoadedParts):
 
     def _keep_places_of(self, like: MaterialElements) -> MaterialElements:
         """These elements, with what cells alone determine and is known of the same ones in other shapes."""
-        kept = ("starts", "runs", "corner", "window", "place")
+        kept = ("starts", "runs", "corner", "window", "place", "spot")
         self.__dict__.update((name, like.__dict__[name]) for name in kept if name in like.__dict__)
         return self
 

@@ -119,15 +119,16 @@ class MaterialState:
     def guess_on(self, elements: MaterialElements, travelled: float) -> np.ndarray:
         """Tractions on the elements of a contact that moved, (2, n): the same share of the bound as here."""
         old, shares = self.elements, np.empty((2, elements.row.size))
-        seen = old.row, old.middle - self.travelled, self.traction / old.bound
+        seen = old.row, old.middle - self.travelled, np.divide(self.traction, old.bound, order="C")
         kernels.in_contact_frame(seen, (elements.row, elements.middle - travelled), shares)
         return shares * (elements.bound / np.maximum(1.0, np.hypot(*shares)))
 
     def find_trend(self, before: MaterialState) -> np.ndarray:
         """Change of the tractions of particles since an earlier state, Pa per cell rolled, (2, n)."""
-        elements, trend = self.elements, np.empty_like(self.traction)
+        elements, trend = self.elements, np.empty(self.traction.shape)
         number, way = elements.find_whole(before.elements), abs(self.travelled - before.travelled)
-        kernels.trend_of(number, elements.starts, before.traction, self.traction, way, trend)
+        old, new = (np.ascontiguousarray(state.traction) for state in (before, self))
+        kernels.trend_of(number, elements.starts, old, new, way, trend)
         return trend
 
     def continue_on(self, elements: MaterialElements, travelled: float, guess: np.ndarray) -> np.ndarray:
@@ -144,7 +145,8 @@ class MaterialState:
         seen = old.row, old.middle - self.travelled, self.trend
         kernels.in_contact_frame(seen, (elements.row, elements.middle - travelled), trend)
         number, way = elements.find_whole(old), abs(travelled - self.travelled)
-        kernels.continue_trend(number, self.traction, trend, way, elements.bound, guess)
+        known = np.ascontiguousarray(self.traction)
+        kernels.continue_trend(number, known, trend, way, elements.bound, guess)
         return guess
 
     def _work_on(self, displacement: np.ndarray) -> float:

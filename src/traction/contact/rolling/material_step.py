@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.elements.element_influence import ElementInfluence, Loads, spread_over
+from traction.contact.elements.element_influence import ElementInfluence, Loads
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
 from traction.contact.elements.whole_cells import choose_step_rho
 from traction.contact.friction.pressed_displacement import PressedDisplacement
@@ -22,7 +22,7 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
@@ -149,7 +149,9 @@ class MaterialStep(FrictionStep):
         elements, shape = self.elements, self.elements.window
         own = self.influence.own()
         own = np.maximum(own, 1e-3 * own.max())
-        product, layer = self.influence.on_window(shape, elements.place), self._layer
+        plain, layer = self.influence.on_window(shape, elements.place), self._layer
+        product: Callable[[np.ndarray], np.ndarray] = plain
+        inverse = TangentialInverse(elements.half_space, shape, layer)
         known = self.slip_by_pressure() - self._displace_before()
         if self.elements.falling.size:
             known += self.influence.sum_points(self._below_bound)
@@ -162,10 +164,11 @@ class MaterialStep(FrictionStep):
             bound=fields[0],
             known=fields[2:4],
             product=product,
-            inverse=TangentialInverse(elements.half_space, shape, layer),
+            inverse=inverse,
             own=fields[4:6],
             rho=np.where(fields[1] > 0.0, fields[1], 1.0),
             rule=self._rule,
+            newton=plain.iterate_with(inverse) if layer == 0.0 else None,
         )
         return equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
 
@@ -256,22 +259,24 @@ class MaterialStep(FrictionStep):
 
     def measure_slip(self, answer: StickSlip) -> tuple[np.ndarray, Displaced]:
         """Slip over the step by a product of its own, m, and the displacements by the tractions."""
-        place, influence = (slice(None), *self.elements.place), self.influence
+        elements, influence, equation = self.elements, self.influence, self.equation
         (_, bound), *rest = self._loads_of_bound
-        loads = [(influence, answer.traction[place] + bound), *rest]
+        traction = elements.pick(answer.traction)
+        loads = [(influence, traction + bound), *rest]
         cells = influence.displace_cells(loads)
         u = influence.gather(loads, cells)
-        slip = influence.sum_points(u - self._below_bound if rest else u) + self.equation.known[place]
+        slip = influence.sum_points(u - self._below_bound if rest else u) + elements.pick(equation.known)
         if self._layer > 0.0:
-            slip += self._shear * answer.traction[place]
-        slip += combine_fields(answer.shifts, self.equation.rigid[(slice(None), *place)])
-        known = u[:, : self.elements.row.size], cells if influence.is_plain else None
+            slip += self._shear * traction
+        for shift, rigid in zip(answer.shifts, equation.rigid, strict=True):
+            slip += shift * elements.pick(rigid)
+        known = u[:, : elements.row.size], cells if influence.is_plain else None
         return self._spread(slip), Displaced(*known)
 
     def remember(self, traction: np.ndarray, product: object = None) -> MaterialState:
         """The state that tractions on the window are, with the displacements by them where known."""
         known = product if isinstance(product, Displaced) else Displaced()
-        p, fineness = traction[(slice(None), *self.elements.place)], self.before.fineness
+        p, fineness = self.elements.pick(traction), self.before.fineness
         place = self.travelled, self.patch, fineness, self.loads
         return MaterialState(self.elements, p, *place, known, self.pressed, tips=self.tips)
 
@@ -305,7 +310,7 @@ class MaterialStep(FrictionStep):
 
     def share_out(self, traction: np.ndarray) -> np.ndarray:
         """Tractions of the window over the grid."""
-        return self._share_by_bound(traction[(..., *self.elements.place)] / self.elements.bound)
+        return self._share_by_bound(self.elements.pick(traction) / self.elements.bound)
 
     def dissipate(self, answer: StickSlip, slip: np.ndarray) -> np.ndarray:
         """Work of friction over the step, J/m2, on the window: by the mean of the tractions at both ends."""
@@ -314,8 +319,8 @@ class MaterialStep(FrictionStep):
         seen, unknown = (old.row, old.cell, old.cell.astype(float)), np.empty(elements.row.size, dtype=bool)
         now = elements.row, elements.cell, elements.cell.astype(float)
         kernels.known_before(seen, np.ascontiguousarray(self.before.traction), now, before, unknown)
-        mean = 0.5 * (answer.traction[(slice(None), *elements.place)] + before)
-        moved = self.entered[1] * slip[(slice(None), *elements.place)]
+        mean = 0.5 * (elements.pick(answer.traction) + before)
+        moved = self.entered[1] * elements.pick(slip)
         return self._spread(np.maximum(0.0, -(mean * moved).sum(axis=0)))
 
     def place_work(self, work: np.ndarray) -> np.ndarray:
@@ -328,12 +333,12 @@ class MaterialStep(FrictionStep):
 
     def average(self, fields: np.ndarray) -> np.ndarray:
         """Means over the cells of the grid, by the share of the bound of each element."""
-        return self._divide_by_bound(self._share_by_bound(fields[(..., *self.elements.place)]))
+        return self._divide_by_bound(self._share_by_bound(self.elements.pick(fields)))
 
     def bring_to_grid(self, traction: np.ndarray, fields: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Tractions and means of other fields over the grid, both at once."""
-        place = (..., *self.elements.place)
-        parts = np.concatenate((traction[place] / self.elements.bound, fields[place]))
+        elements = self.elements
+        parts = np.concatenate((elements.pick(traction) / elements.bound, elements.pick(fields)))
         total = self._share_by_bound(parts)
         return total[: len(traction)], self._divide_by_bound(total[len(traction) :])
 
@@ -354,20 +359,22 @@ class MaterialStep(FrictionStep):
         ny, nx = self.patch.grid.shape
         fields = np.zeros((len(values), ny * nx))
         fields[:, loads.inside] = shares
+        if parts == 1:
+            return fields.reshape(len(values), ny, nx)
         coarse: np.ndarray = fields.reshape(len(values), ny, nx // parts, parts).mean(axis=3)
         return coarse
 
     def _spread(self, values: np.ndarray) -> np.ndarray:
         """Numbers of the elements over their window, zero elsewhere."""
-        return spread_over(self.elements.window, self.elements.place, values)
+        return self.elements.spread(values)
 
     @property
     def rigid_fields(self) -> np.ndarray:
         """Slip of the step by a unit of each creepage, with the rotation in the middle of the step, m."""
         elements, grid = self.elements, self.patch.grid
         x = grid.x[0] + grid.dx * (elements.middle - self.travelled + 0.5 * self.direction * self.distance)
-        one, at = self._spread(np.ones(x.size)), self._spread(x)
-        return fill_rigid_fields(grid.dx * self.distance, one, at, self._spread(grid.y[elements.row]))
+        one, at, across = self._spread(np.stack((np.ones(x.size), x, grid.y[elements.row])))
+        return fill_rigid_fields(grid.dx * self.distance, one, at, across)
 
 
 def _add_shear(

@@ -63,8 +63,7 @@ class LinearStep:
                 self._rest,
             )
         if number:
-            self._rigid = equation.rigid.reshape(number, size)
-            self.forces = equation.scale[:, None] * equation.resultants.reshape(number, size)
+            self._rigid, self.forces, self._goals, _ = equation.border
             # tractions that a unit of each rigid shift would ask for, and the shifts that bring forces about
             self._pushes = np.empty((number, size))
             for push, rigid in zip(self._pushes, equation.rigid, strict=True):
@@ -76,9 +75,9 @@ class LinearStep:
         """Right side b from a field over the window and the error of tractions (Pa) in the given forces."""
         b = np.empty(self.sizes[0])
         b[: field.size] = field.ravel()
-        for m, given in enumerate(self.equation.given):
+        for m in range(self.equation.given.size):
             found = krylov_vectors.scalar_product(self.forces[m], traction.ravel())
-            b[field.size + m] = self.equation.scale[m] * given - found
+            b[field.size + m] = self._goals[m] - found
         return b
 
     def solve(self, b: np.ndarray, *, tol: float, most: int, space: KrylovSpace) -> LinearSolution:

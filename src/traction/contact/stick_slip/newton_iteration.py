@@ -49,7 +49,7 @@ def iterate_newton(
     """
     patient = patience or (DAMPED_PATIENCE if damped else PATIENCE)
     iteration = NewtonIteration(equation, start, slip)
-    if not damped and tol >= ROUNDING and (quick := iteration.run_by_waves(tol)) is not None:
+    if not damped and tol >= ROUNDING and (quick := iteration.run_compiled(tol)) is not None:
         return quick
     residuals: list[float] = []
     largest = float(equation.bound.max())
@@ -128,23 +128,27 @@ class NewtonIteration:
         """Memory that all steps share."""
         return KrylovSpace((self.traction.size + self.shifts.size, self.traction.size), MAX_INNER)
 
-    def run_by_waves(self, tol: float) -> StickSlip | None:
+    def run_compiled(self, tol: float) -> StickSlip | None:
         """The solution by a compiled iteration, which a small window allows; None where it has none."""
-        equation, waves, states = self.equation, self.equation.waves, self.states
-        if waves is None or len(equation.given):
+        equation, states = self.equation, self.states
+        traction, slip, shifts = fields = self.traction.copy(), self.slip.copy(), self.shifts.copy()
+        given = equation.bound, equation.rho, equation.own
+        seen = states.state, states.normal, states.weight
+        if equation.newton is not None and equation.rule is None:
+            history, products = equation.newton(fields, given, seen, equation.border, tol)
+        elif (waves := equation.waves) is not None and not len(equation.given):
+            errors = np.empty(rolling_newton.MOST_STEPS)
+            steps, products = rolling_newton.iterate_rolling(
+                fields[:2], given, seen, waves.influence, waves.inverse, equation.upstream, tol, errors
+            )
+            history = errors[:steps].tolist()
+        else:
             return None
-        traction, slip = self.traction.copy(), self.slip.copy()
-        errors = np.empty(rolling_newton.MOST_STEPS)
-        steps, products = rolling_newton.iterate_rolling(
-            (traction, slip), (equation.bound, equation.rho, equation.own),
-            (states.state, states.normal, states.weight), waves.influence, waves.inverse, equation.upstream,
-            tol, errors,
-        )  # fmt: skip
         self.products += products
-        if not steps:
+        if not history:
             return None
-        self.traction, self.slip = traction, slip
-        return self.finish(errors[:steps].tolist(), converged=True)
+        self.traction, self.slip, self.shifts = traction, slip, shifts
+        return self.finish(history, converged=True)
 
     def renew_slip(self) -> None:
         """Recompute the slip by a separate product."""

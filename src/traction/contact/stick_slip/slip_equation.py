@@ -18,6 +18,12 @@ from traction.contact.stick_slip.rigid_slip import RigidSlip
 
 NONE = np.zeros((0, 2, 1, 1))
 
+Arrays = tuple[np.ndarray, ...]
+Iterated = tuple[list[float], int]  #: errors of the steps, none where it gave up, and products
+#: Newton's method in one piece: changes traction, slip and shifts, given bound, rho and own influence;
+#: states, normals and weights; rigid slips and forces of shifts, given and largest forces; and a tolerance
+CompiledNewton = Callable[[Arrays, Arrays, Arrays, Arrays, float], Iterated]
+
 
 class RollingWaves(NamedTuple):
     """B of steady rolling and its approximate inverse as sums of waves, for compiled steps."""
@@ -53,6 +59,7 @@ class SlipEquation:
     given: np.ndarray = field(default_factory=lambda: np.zeros(0))  #: these forces, (M,)
     rule: SlidingRule | None = None  #: by which the bound depends on the slip
     waves: RollingWaves | None = None  #: on a small window
+    newton: CompiledNewton | None = None  #: of a step on a small window; not for a rule
 
     @cached_property
     def scale(self) -> np.ndarray:
@@ -72,6 +79,18 @@ class SlipEquation:
         """Largest share of the traction of each element in each force, (M, ny nx)."""
         areas: np.ndarray = np.abs(self.resultants).sum(axis=1).reshape(len(self.resultants), self.bound.size)
         return areas
+
+    @cached_property
+    def border(self) -> Arrays:
+        """Slips of the shifts and forces of the tractions, (M, 2 ny nx), given and largest forces, (M,).
+
+        Forces are scaled to slips.
+        """
+        number, scale = len(self.given), self.scale
+        rigid, resultants = (
+            field.reshape(number, self.known.size) for field in (self.rigid, self.resultants)
+        )
+        return rigid, scale[:, None] * resultants, scale * self.given, scale * self.largest_forces
 
     def compute_slip(self, traction: np.ndarray, shifts: np.ndarray) -> np.ndarray:
         """s = B p + k + sum c R, m."""

@@ -34,15 +34,16 @@ def bent(low, high, edge, right, bend, strips):
     if near < 0.0:
         strips[0, 0], strips[0, 1], strips[0, 2] = edge + 0.5 * side * near, -near, 1.0 + bend
         count = 1
-    before = start
+    before, held = start, start**1.5
     for k in range(BENT_STRIPS):
         part = (k + 1.0) / BENT_STRIPS
         after = start + (far - start) * part * part
-        root = (after**1.5 - before**1.5) / (1.5 * (after - before))
+        force = after**1.5
+        root = (force - held) / (1.5 * (after - before))
         strips[count, 0] = edge + 0.5 * side * (before + after)
         strips[count, 1] = after - before
         strips[count, 2] = 1.0 + bend * (1.0 - root / mean)
-        before, count = after, count + 1
+        before, held, count = after, force, count + 1
     return count
 
 

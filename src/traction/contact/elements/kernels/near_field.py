@@ -167,20 +167,39 @@ def _sum_steps(sizes, values, total):
 
 
 @kernel
-def _sum_cells(first, nodes, weights, around, total):
-    """`far_influence` at consecutive places, in all rows: `first` is that of the first of them."""
-    places, rows = total.size, around.shape[1]
-    cells, start = around.reshape(around.size), first + 1 + around.shape[0] // 2
-    for k in range(places):
-        total[k] = 0.0
+def _sum_cells(weights, cells, rows, total):
+    """Sum of the influence of three cells at consecutive places, in all rows, by their weights."""
+    a, b, c = weights
+    one, two, three = cells[2 * rows :], cells[rows:], cells
+    for k in range(total.size):
+        total[k] = a * one[k] + b * two[k] + c * three[k]
+
+
+@kernel
+def _add_cells(weights, cells, rows, total):
+    """`_sum_cells`, added to what there is."""
+    a, b, c = weights
+    one, two, three = cells[2 * rows :], cells[rows:], cells
+    for k in range(total.size):
+        total[k] = total[k] + a * one[k] + b * two[k] + c * three[k]
+
+
+@kernel
+def _take_cells(first, nodes, around, shares, cells):
+    """Influence of whole cells at consecutive places from each node that has a share; their number.
+
+    cells: (nodes, 3, places times rows), from the number `first` on in `around`.
+    """
+    rows, used = around.shape[2], 0
     for node in range(NODES):
-        for side in range(3):
-            w = nodes[node] * weights[side]
-            if w != 0.0:
-                begin = (start + node - side) * rows
-                part = cells[begin : begin + places]
-                for k in range(places):
-                    total[k] += w * part[k]
+        if nodes[node] != 0.0:
+            shares[used], begin = nodes[node], (first + node) * rows
+            for c in range(3):
+                of = around[c].reshape(around[c].size)
+                for k in range(cells.shape[2]):
+                    cells[used, c, k] = of[begin + k]
+            used += 1
+    return used
 
 
 @kernel
@@ -197,20 +216,29 @@ def element_corrections(elements, offset, tables, geometry, result):
     x, y, values = np.empty(most * places), np.empty(most * places), np.empty((3, most * places))
     sums, far, nodes = np.empty((3, places)), np.empty((3, places)), np.empty(NODES)
     first, around = interpolation(offset - (columns - 1) // 2, nodes), mirror(tables)
+    shares, cells, centres = np.empty(NODES), np.empty((NODES, 3, places + 2 * rows)), np.empty(places)
+    used = _take_cells(first - 1 + around.shape[1] // 2, nodes, around, shares, cells)
+    for k in range(places):
+        centres[k] = k // rows - (columns - 1) // 2 + offset
     for at in range(y.size):
         y[at] = faces[at % rows]
     for e in range(n):
         at = 0
         for s in range(count[e]):
-            for i in range(columns):
-                away = i - (columns - 1) // 2 + offset - steps[e, s, 0]
-                for _ in range(rows):
-                    x[at] = away
-                    at += 1
+            place, part = steps[e, s, 0], x[at : at + places]
+            for k in range(places):
+                part[k] = centres[k] - place
+            at += places
         corners(x, y, at, plane, values)
         for c in range(3):
             _sum_steps(steps[e, : count[e], 1], values[c], sums[c])
-            _sum_cells(first, nodes, weights[e], around[c], far[c])
+            for m in range(used):
+                w = shares[m]
+                parts = w * weights[e, 0], w * weights[e, 1], w * weights[e, 2]
+                if m == 0:
+                    _sum_cells(parts, cells[m, c], rows, far[c])
+                else:
+                    _add_cells(parts, cells[m, c], rows, far[c])
         for i in range(columns):
             at = i * rows
             column = sums[:, at : at + rows]
