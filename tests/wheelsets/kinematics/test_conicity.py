@@ -176,7 +176,7 @@ def test_derailed_wheelsets_have_no_contact_functions():
 
 
 def test_a_jump_of_the_radius_difference_within_the_amplitude():
-    """S1002 on 60E1: contacts jump at 0.227 and at 4.992 mm; Gauss' rule between the jumps, found by halving."""
+    """S1002 on 60E1: contacts jump at 0.227 and at 4.992 mm; Gauss' rule between them, found by halving."""
     wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
     track, amplitude = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40), 5e-3
 
