@@ -258,7 +258,7 @@ class MaterialStep(FrictionStep):
         """Slip over the step by a product of its own, m, and the displacements by the tractions."""
         place, influence = (slice(None), *self.elements.place), self.influence
         (_, bound), *rest = self._loads_of_bound
-        loads = [(influence, answer.traction[place] + bound), *rest]
+        loads = [(influence, np.ascontiguousarray(answer.traction[place] + bound)), *rest]
         cells = influence.displace_cells(loads)
         u = influence.gather(loads, cells)
         slip = influence.sum_points(u - self._below_bound if rest else u) + self.equation.known[place]
