@@ -23,6 +23,7 @@ from traction.wheelsets.search.locus import Region
 
 FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
+FLAT = 0.05  #: contact angle up to which friction carries too little of the load to matter at first, rad
 LEAST_UPWARD = 0.5  #: vertical force per normal force with friction, over that without: less is not trusted
 
 Lean = tuple[float, float]  #: tangential forces along x and s over the normal force
@@ -53,12 +54,12 @@ def guess_height(sides: Sequence[WheelSide], force: float, rolling: Rolling) -> 
     """Height at which the overlaps carry about the force, friction included, m, and their leans."""
     height = _guess_without_friction(sides, force, rolling.pair)
     touching = max(side.touching_height for side in sides)
+    if all(abs(plan.region.angle) <= FLAT for side in sides for plan in side.plans(height)):
+        return height, []
     patches = _guess_patches(sides, height, rolling.pair)
     leans = _saturate(sides, patches, height, force, rolling)
     smooth = sum(one.carried * one.upward() for one in patches)
     rough = sum(one.carried * one.upward(lean) for one, lean in zip(patches, leans, strict=True))
-    if not patches:
-        return height, leans
     depth = (touching - height) * (smooth / rough) ** (2.0 / 3.0)
     return touching - depth, leans
 
