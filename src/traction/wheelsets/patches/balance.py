@@ -148,6 +148,7 @@ def press_and_roll(
     drafted = most is not None or have_steps([patch.pressed.plane for patch in starts], rolling.steps)
     for _ in range(ROUNDS):
         if not planes:
+            require_bearable(sides, height, force)
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
         drafted = drafted or all(plane.parts is None for plane in planes)
         if found:

@@ -17,7 +17,7 @@ from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.contact_plane import ReferencePoint, find_reference
 from traction.wheelsets.patches.patch_pressing import require_bearable
 from traction.wheelsets.patches.rolling import Rolling
-from traction.wheelsets.patches.wheel_side import WheelSide
+from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 from traction.wheelsets.patches.wheelset_motion import PatchCreep
 from traction.wheelsets.search.locus import Region
 
@@ -61,6 +61,8 @@ def guess_height(sides: Sequence[WheelSide], force: float, rolling: Rolling) -> 
     smooth = sum(one.carried * one.upward() for one in patches)
     rough = sum(one.carried * one.upward(lean) for one, lean in zip(patches, leans, strict=True))
     depth = (touching - height) * (smooth / rough) ** (2.0 / 3.0)
+    if max(side.find_overlap(touching - depth) for side in sides) > MOST_OVERLAP:
+        return height, []  # a guess refuses nothing
     return touching - depth, leans
 
 
