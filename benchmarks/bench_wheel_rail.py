@@ -34,11 +34,11 @@ def best(function, repeat=9):
     return 1e3 * min(times)
 
 
-def position(y, **given):
+def position(shift, **given):
     usual = {
         "side": "left",
-        "y": -y,
-        "yaw": -2.4 * y,
+        "y": -shift,
+        "yaw": -2.4 * shift,
         "force": 10e3,
         "speed": 2.0,
         "pair": tr.Pair(STEEL, STEEL),
