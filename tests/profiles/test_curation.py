@@ -65,6 +65,19 @@ def test_kinks_are_kept_and_curves_between_them_smooth():
     assert np.abs(rail.curve.curvature(np.linspace(0.0, rail.curve.length, 999))).max() < 1e-6
 
 
+@pytest.mark.parametrize("order", [(0, 1, 0, 1), (0, 2, 1, 3)], ids=["A-B-A-B", "A-C-B-D"])
+def test_steps_back_are_averaged_wherever_they_are(order):
+    """Also where the surface is straight, and the side to which they turn is that of rounding."""
+    exact = tr.Profile.standard("60E1")
+    y = np.linspace(-30e-3, 30e-3, 601)
+    z = np.interp(y, exact.y, exact.z)
+    for at in range(5, 590, 13):
+        there = [*range(at), *(at + k for k in order), *range(at + 1 + max(order), y.size)]
+        rail = tr.Profile(y[there], z[there], "rail", smoothing=0.0)
+        assert any("zig-zag" in note for note in rail.notes)
+        assert np.abs(np.interp(y, rail.y, rail.z) - z).max() < 2e-6
+
+
 def test_loops_gaps_and_disorder_are_refused():
     y, z = arc()
     t = np.linspace(0.0, 2.0 * np.pi, 41)

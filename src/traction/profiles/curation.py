@@ -21,6 +21,7 @@ NEAR = 20e-6  #: points closer than this count as one, m: nearer ones carry roun
 CORNER = 0.35  #: turn of the direction at one point that makes it a kink, rad
 OUTSTANDING = 4.0  #: a kink turns this many times as much as the points next to it
 ZIGZAG = 1.0  #: turn to one side and back at the next point that is an error of measurement, rad
+BACK = 2.0  #: turn to either side at both ends of a step that goes back, rad: its sign says nothing near pi
 SHORT = 0.5e-3  #: longest step of a zig-zag, m; longer ones are shape
 GAP, GAP_SHARE = 5e-3, 10.0  #: a gap is longer than this, m, and than so many times the median spacing
 WANDERING = 6.0  #: longest path, over width and height together; longer ones are in no order
@@ -124,10 +125,9 @@ def _without_zigzags(points: np.ndarray, notes: list[str]) -> np.ndarray:
     for _ in range(len(points)):
         turns = turning(points)
         short = np.hypot(*np.diff(points[1:-1], axis=0).T) < SHORT
-        opposite = (turns[:-1] * turns[1:] < 0.0) & (
-            np.minimum(np.abs(turns[:-1]), np.abs(turns[1:])) > ZIGZAG
-        )
-        found = np.flatnonzero(opposite & short) + 1
+        least = np.minimum(np.abs(turns[:-1]), np.abs(turns[1:]))
+        aside = (turns[:-1] * turns[1:] < 0.0) & (least > ZIGZAG)
+        found = np.flatnonzero((aside | (least > BACK)) & short) + 1
         found = found[np.concatenate([[True], np.diff(found) > 1])] if found.size else found
         if not found.size or len(points) - found.size < FEWEST:
             break

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from traction.wheelsets.patches.wheelset_motion import WheelsetMotion
     from traction.wheelsets.problem import WheelRailProblem
 
-#: steps of central differences: small against the overlap, large against the tolerance of the contacts
-STEPS = {"y": 1e-6, "z": 2e-7, "yaw": 1e-5, "roll": 3e-7}
+#: steps of central differences, over the overlap (m; rad over m for angles): small against what bends forces,
+#: but so large that elements which enter or leave the contact count as a part of the slope, not as jumps
+STEPS = {"y": 0.8, "z": 0.02, "yaw": 1.0, "roll": 0.03}
+LEAST_OVERLAP = 1e-5  #: from which steps are taken, m: smaller ones meet the tolerance of the contacts
 VELOCITIES = ("speed", "vy", "vz", "roll_rate", "pitch_rate", "yaw_rate")
 NAMES = (*STEPS, *VELOCITIES)
 #: of inputs that are counted the other way in CONTACT's axes
@@ -47,7 +49,10 @@ def differentiate(problem: WheelRailProblem, balances: Sequence[Balance]) -> For
     motion, rate = problem.rolling.motion.at(pose), balances[0].pitch_rate
     patches = [patch for one in balances for patch in one.patches]
     columns = []
-    for name, step in STEPS.items():
+    touching = max(side.touching_height for side in problem.sides_at(pose))
+    overlap = max(touching - pose.z, LEAST_OVERLAP)
+    for name, share in STEPS.items():
+        step = share * overlap
         ahead, behind = (
             sum_forces(
                 problem.solve_at(

@@ -19,7 +19,6 @@ from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
 from traction.wheelsets.patches.balance import (
     Balance,
-    Rolling,
     balance_at_height,
     balance_both,
     balance_force,
@@ -28,6 +27,7 @@ from traction.wheelsets.patches.contact_batches import BatchedRolling, ContactBa
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.patches.rolling import (
+    Rolling,
     coarse_friction,
     quick_friction,
     steady_friction,
@@ -185,6 +185,7 @@ def _check_rolling(
         pitch_rate,
         friction,
         guess,
+        mu.estimate,
         Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair),
         _check_steps(given["dx"], given["dy"], before),
         radius,

@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -172,3 +173,33 @@ def test_derailed_wheelsets_have_no_contact_functions():
     ):
         with pytest.raises(tr.InputError):
             compute()
+
+
+def test_a_jump_of_the_radius_difference_within_the_amplitude():
+    """S1002 on 60E1: contacts jump at 0.227 and at 4.992 mm; Gauss' rule between them, found by halving."""
+    wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    track, amplitude = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40), 5e-3
+
+    def difference(y):
+        return tr.contact_functions(wheelset, track, np.ravel(y)).radius_difference.reshape(np.shape(y))
+
+    def find_jump(low, high):
+        for _ in range(50):
+            middle = 0.5 * (low + high)
+            first, second, third = difference(np.array([low, middle, high]))
+            low, high = (low, middle) if abs(second - first) > abs(third - second) else (middle, high)
+        return low
+
+    jumps = [find_jump(0.2e-3, 0.25e-3), find_jump(4.98e-3, 5e-3)]
+    assert jumps == pytest.approx([0.22713e-3, 4.99198e-3], abs=1e-8)
+    x, weight = np.polynomial.legendre.leggauss(8)
+    phases = np.concatenate(
+        [np.linspace(a, b, 60) for a, b in pairwise(np.arcsin([0.0, *np.divide(jumps, amplitude), 1.0]))]
+    )
+    half = 0.5 * np.diff(phases)[:, None]
+    phase = (0.5 * (phases[1:] + phases[:-1]))[:, None] + half * x
+    g = half * weight * difference(amplitude * np.sin(phase)) * np.sin(phase)
+    harmonic = 2.0 * g.sum() / (np.pi * amplitude)
+    straight = 1.5 * (g * np.cos(phase)).sum() / amplitude
+    assert tr.conicity(wheelset, track, amplitude, method="harmonic") == pytest.approx(harmonic, abs=1e-6)
+    assert tr.conicity(wheelset, track, amplitude, method="regression") == pytest.approx(straight, abs=1e-6)

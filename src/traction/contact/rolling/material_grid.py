@@ -199,7 +199,8 @@ class MaterialElements(LoadedParts):
         if self.ceiling is None or not self.falling.size:
             return [(influence, np.ascontiguousarray(traction))]
         g = self.ceiling[:2]
-        return [(influence, traction - g), (influence.load(self.slipping), g[:, self.falling])]
+        above, below = np.ascontiguousarray(traction - g), np.ascontiguousarray(g[:, self.falling])
+        return [(influence, above), (influence.load(self.slipping), below)]
 
     def bend_inside(self, tips: StickTips | None, direction: int, origin: float) -> MaterialElements:
         """The same as `bend_at`, but with the shapes that the first and last element of each run have."""

@@ -45,6 +45,12 @@ class MaterialState:
     carried: Carried | None = None  #: memory of the particles, (n,); None where friction has none
     layer: float = 0.0  #: compliance of a layer between the bodies, m/Pa
 
+    def __post_init__(self) -> None:
+        """Components one after the other: what is taken from a window by its elements lies otherwise."""
+        object.__setattr__(self, "traction", np.ascontiguousarray(self.traction))
+        if self.trend is not None:
+            object.__setattr__(self, "trend", np.ascontiguousarray(self.trend))
+
     @cached_property
     def energy(self) -> float:
         """Elastic energy of the tractions, J."""

@@ -1,6 +1,6 @@
 """Quick theories of rolling, for ellipses, without a half space.
 
 `kalker` has the creep coefficients, on which the others stand; `fastsim` is Kalker's simplified theory,
-`fastrip` joins it with strip theory, `polach` is a formula. `quick_friction` is the friction they take,
-`strip_contact` the tractions they return.
+`fastrip` joins it with strip theory, `polach` is a formula, `cubic_saturation` a simpler one to begin from.
+`quick_friction` is the friction they take, `strip_contact` the tractions they return.
 """

@@ -10,32 +10,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.materials import Pair
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.first_guess import guess_height
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
     fitting_starts,
-    guess_height,
     press_at_height,
     press_together,
     require_bearable,
 )
 from traction.wheelsets.patches.rolling import (
-    Friction,
     RolledPatch,
+    Rolling,
     find_creeps,
     find_pitch_rate,
     roll_patches,
 )
 from traction.wheelsets.patches.tasks import Solving
 from traction.wheelsets.patches.wheel_side import WheelSide
-from traction.wheelsets.patches.wheelset_motion import WheelsetMotion
 
 BALANCED = 3e-5  #: error of the vertical force, over the force
 COARSE = 12  #: elements across the overlap of the grids on which a height is first found
 COARSE_BALANCE = 2e-3  #: error of the vertical force on them
 COARSE_TOLERANCE = 1e-3  #: of the contact on them
+DRAFT = 1e-4  #: of contacts in several parts on planes that may have to be laid again
 #: largest correction of the overlap with planes held, relative: lowering bodies by so little is an approach
 SETTLED = 5e-3
 LAG = 2e-6  #: largest distance of a plane from where it would be laid, m
@@ -44,6 +43,7 @@ CONTRACTION = 0.5  #: of the corrections from one round to the next, above which
 #: least fall of a correction of the height over the height at which planes are laid, m/m. It is 1 where they
 #: do not depend on it. A secant divides the correction by it: below this it would go over ten times as far
 LEAST_SLOPE = 0.1
+FARTHEST = 2.0  #: reach, or inverse of it, of corrections that a secant is trusted for
 ROUNDS = 12  #: of laying planes, pressing and rolling
 SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m
@@ -55,20 +55,6 @@ LEVEL = 4e-9  #: difference of the heights that two wheels need, m
 
 
 @dataclass(frozen=True, eq=False)
-class Rolling:
-    """How the wheelset moves and what computes its tangential contact."""
-
-    motion: WheelsetMotion
-    pitch_rate: float | None  #: that of pure rolling if None, rad/s
-    friction: Friction
-    guess: Friction  #: the same by coarse means, to find the height
-    pair: Pair
-    steps: tuple[float, float]  #: of the elements, m
-    radius: float  #: nominal one of the wheels, m
-    by_whole_cells: bool = False  #: steady rolling by the half space, as in CONTACT
-
-
-@dataclass(frozen=True, eq=False)
 class Balance:
     """Patches of one or two wheels, with all forces."""
 
@@ -77,6 +63,7 @@ class Balance:
     patches: tuple[RolledPatch, ...]
     laid: float  #: height at which planes were laid, m; NaN where they are those of another roll angle
     stiffness: float = 0.0  #: vertical, of several patches together, about, N/m; 0 where it is not known
+    reach: float = 1.0  #: of a correction of the height, see `RelaidHeights`
 
     @property
     def is_solved(self) -> bool:
@@ -121,11 +108,15 @@ def balance_coarsely(
     sides: Sequence[WheelSide], force: float, rolling: Rolling, start: Balance | None = None
 ) -> Solving[Balance]:
     """About the same on coarse grids, at the height at which these carry the force."""
-    height = guess_height(sides, force, rolling.pair) if start is None else start.pose.z
-    found = yield from press_and_roll(sides, force, rolling, height, start, COARSE)
+    height, leans = guess_height(sides, force, rolling) if start is None else (start.pose.z, [])
+    found = yield from press_and_roll(sides, force, rolling, height, start, COARSE, leans)
     if found is None:
         found = yield from find_height(sides, force, rolling, height, COARSE)
-    return replace(found, pose=found.pose.raised(_follow_force(sides, found, force)))
+    if not have_steps([patch.pressed.plane for patch in found.patches], rolling.steps):
+        found = replace(found, reach=1.0)  # coarse elements hide how planes depend on the height
+    height = found.laid + found.reach * (found.pose.z - found.laid)
+    reached = replace(found, pose=found.pose.raised(height))
+    return replace(reached, pose=reached.pose.raised(_follow_force(sides, reached, force)))
 
 
 def press_and_roll(
@@ -135,32 +126,39 @@ def press_and_roll(
     height: float,
     start: Balance | None = None,
     most: int | None = None,
+    leans: Sequence[tuple[float, float]] = (),
 ) -> Solving[Balance | None]:
     """Press the patches at about a height to the force, and roll them; None where that does not settle.
 
     The approach that is found corrects the height, and the planes are laid again until they stay. Then
     friction is settled with the planes held; on coarse grids, with `most`, it is only found. `start` has
-    similar patches to begin from, on any grids.
+    similar patches to begin from, on any grids; without it, `leans` are about those of the patches.
     """
-    touching, relaid = max(side.touching_height for side in sides), RelaidHeights()
+    touching = max(side.touching_height for side in sides)
+    relaid = RelaidHeights(start.reach if start else 1.0)
     tol, settled = (1e-6, SETTLED) if most is None else (COARSE_TOLERANCE, COARSE_SETTLED)
     planes = take_planes(sides, start, rolling.steps) if most is None else []
     if planes and start:
         height = start.laid
     starts, stiffness = (start.patches, start.stiffness) if start else ((), 0.0)
     begun = [patch.pressed.normal for patch in starts]
-    leans = [patch.lean for patch in starts]
+    leans = [patch.lean for patch in starts] or list(leans)
     found: Balance | None = None
+    # planes of parts hardly ever stay where a start on coarse grids lets them be laid
+    drafted = most is not None or have_steps([patch.pressed.plane for patch in starts], rolling.steps)
     for _ in range(ROUNDS):
         if not planes:
+            require_bearable(sides, height, force)
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
+        drafted = drafted or all(plane.parts is None for plane in planes)
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
             leans = [patch.lean for patch in found.patches]
         slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
         pressed = yield from press_together(
-            planes, slopes, height, force, rolling.pair, tol=tol, starts=fitting_starts(planes, begun),
-            coarse=most is not None, far=settled * (touching - height), stiffness=stiffness,
+            planes, slopes, height, force, rolling.pair, tol=tol if drafted else DRAFT,
+            starts=fitting_starts(planes, begun), coarse=most is not None, far=settled * (touching - height),
+            stiffness=stiffness,
         )  # fmt: skip
         stiffness = pressed.stiffness
         moves = abs(pressed.height - height) > settled * (touching - pressed.height)
@@ -169,10 +167,13 @@ def press_and_roll(
             if following is None or touching <= following:
                 return None
             height, planes, found = following, [], None
-            begun = [patch.normal for patch in pressed.patches]
+        if not (drafted and planes):
+            drafted, begun = True, [patch.normal for patch in pressed.patches]
             continue
+        relaid.observe(height, pressed.height)
         before = found.patches if found else starts
         found = yield from _roll(sides, pressed, rolling, before, coarse=most is not None)
+        found = replace(found, reach=relaid.reach)
         if most is not None or abs(found.vertical_force - force) <= BALANCED * force or not found.is_solved:
             return found
     return None
@@ -181,35 +182,58 @@ def press_and_roll(
 def take_planes(
     sides: Sequence[WheelSide], start: Balance | None, steps: tuple[float, float]
 ) -> list[ContactPlane]:
-    """The planes of a start that has the same elements; none in transient rolling, which lays its own."""
+    """The planes of a start that has the same elements, if laid where it stands.
+
+    None in transient rolling, which lays its own.
+    """
     if start is None or math.isnan(start.laid) or any(side.memory is not None for side in sides):
         return []
+    depth = max(side.touching_height for side in sides) - start.pose.z
+    if abs(start.pose.z - start.laid) > SETTLED * depth:
+        return []
     planes = [patch.pressed.plane for patch in start.patches]
-    return planes if all((plane.grid.dx, plane.grid.dy) == steps for plane in planes) else []
+    return planes if have_steps(planes, steps) else []
+
+
+def have_steps(planes: Sequence[ContactPlane], steps: tuple[float, float]) -> bool:
+    """Whether the elements of all planes are those asked for."""
+    return all((plane.grid.dx, plane.grid.dy) == steps for plane in planes)
 
 
 class RelaidHeights:
     """Heights at which planes were laid, and at which they then carried the force: where to lay them next.
 
     At first that is the height found. Where planes depend strongly on the height, as parts do whose
-    interaction fades, that may lead away, and the height follows from a secant.
+    interaction fades, that may lead away, and the height follows from a secant. How far a correction then
+    reaches, over what was found with the planes held, is kept for the next.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, reach: float = 1.0) -> None:
+        self.reach = reach
         self._last: tuple[float, float] | None = None
         self._by_secant = False
 
     def follow(self, height: float, carried: float, moves: bool) -> float | None:
         """The next height, m; None where the search does not converge."""
-        off, last = carried - height, self._last
-        self._last = height, off
-        if last is None or not moves or height == last[0]:
-            return carried
+        last, slope = self._last, self.observe(height, carried)
+        off = carried - height
+        if last is None or slope is None or not moves:
+            return height + self.reach * off
         if self._by_secant and abs(off) > CONTRACTION * abs(last[1]):
             return None
         self._by_secant = True
-        slope = (off - last[1]) / (height - last[0])
         return height - off / slope if slope < -LEAST_SLOPE else None
+
+    def observe(self, height: float, carried: float) -> float | None:
+        """Take a height that was found with planes held; returns how its correction falls with the height."""
+        off, last = carried - height, self._last
+        self._last = height, off
+        if last is None or height == last[0]:
+            return None
+        slope = (off - last[1]) / (height - last[0])
+        if FARTHEST * slope < -1.0 < slope / FARTHEST:
+            self.reach = -1.0 / slope
+        return slope
 
 
 def measure_lag(sides: Sequence[WheelSide], pressed: PressedSides) -> float:

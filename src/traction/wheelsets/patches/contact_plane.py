@@ -39,7 +39,7 @@ class ContactPlane:
     rows: tuple[slice, ...]  #: of the parts of the patch
     interaction: np.ndarray  #: of the parts, from 0 to 1, (n, n)
     inclination: np.ndarray  #: of the rail at the rows, rad, positive towards the track's centre, (ny,)
-    neighbours: tuple[tuple[CommonPoint, float], ...] = ()  #: common patches left behind, and their shares
+    neighbours: tuple[tuple[ReferencePoint, float], ...] = ()  #: common patches left behind, and their shares
     tilt: float = 0.0  #: about a roller's axis, rad
     curvature: float = 0.0  #: of the roller along x, 1/m; 0 for rails
     mean: tuple[float, float] = (0.0, 0.0)  #: x and y of the weighted mean of the overlap, m
@@ -81,10 +81,12 @@ class ContactPlane:
 
 
 @dataclass(frozen=True, eq=False)
-class CommonPoint:
-    """Reference point of a patch that has parted into two."""
+class ReferencePoint:
+    """Reference point of a patch without elements, as of one that has parted into two."""
 
+    side: str
     origin: np.ndarray  #: m, (3,)
+    angle: float  #: about x, rad
     axes: np.ndarray  #: unit vectors along x, along the surface and along the normal, (3, 3)
     overlap: float  #: largest one along the normal, m
     curvature: float  #: of the roller along x, 1/m; 0 for rails
@@ -232,11 +234,15 @@ def _divide_rows(plan: PatchPlan, arc: float, low: int, ds: float, count: int) -
     return tuple(slice(a, b) for a, b in pairwise([*borders, count]))
 
 
-def _find_common(locus: ContactLocus, side: str, neighbour: Neighbour) -> tuple[CommonPoint, float]:
-    region: Region = neighbour.common
+def _find_common(locus: ContactLocus, side: str, neighbour: Neighbour) -> tuple[ReferencePoint, float]:
+    return find_reference(locus, side, neighbour.common, neighbour.angle), neighbour.share
+
+
+def find_reference(locus: ContactLocus, side: str, region: Region, angle: float) -> ReferencePoint:
+    """Reference point of a region as one patch, in a plane inclined by an angle, rad, as of a right wheel."""
     _, z = locus.rail.find_point(region.y)
     sign, rail = SIGNS[side], locus.rail
     origin = np.array([region.x, sign * region.y, z - rail.fall(region.x, z)])
-    axes = turn_axes(sign * neighbour.angle, rail.tilt(region.x, z))
+    axes = turn_axes(sign * angle, rail.tilt(region.x, z))
     overlap = region.depth * float(axes[2, 2])
-    return CommonPoint(origin, axes, overlap, rail.curvature), neighbour.share
+    return ReferencePoint(side, origin, sign * angle, axes, overlap, rail.curvature)

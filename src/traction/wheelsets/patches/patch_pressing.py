@@ -21,8 +21,6 @@ from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.tasks import Solving, Task
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 
-FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
-GUESSES = 4  #: of the height by Hertz' formula
 STEPS = 25  #: of the height of several patches with their planes held
 NEARLY, COARSELY = 10.0, 1e-3  #: error of their force, in tolerances of the contact; and at most
 PASSES = 30  #: of parts of a patch whose interaction fades
@@ -86,25 +84,6 @@ def press_at_height(
     tasks = [PressTask(plane, pair, tol, approach=0.0, coarse=most is not None) for plane in planes]
     yield tasks
     return PressedSides(height, tuple(PressedPatch(task.plane, task.normal) for task in tasks), height)
-
-
-def guess_height(sides: Sequence[WheelSide], force: float, pair: Pair) -> float:
-    """Height at which the overlaps carry about the force, by Hertz' formula for their extents, m."""
-    touching, depth = max(side.touching_height for side in sides), FIRST_DEPTH
-    for _ in range(GUESSES):
-        carried = 0.0
-        for side in sides:
-            for region in side.locus.regions(touching - depth):
-                length = region.x_range[1] - region.x_range[0]
-                width = abs(region.arc_range[1] - region.arc_range[0])
-                size = math.sqrt(length * width / 8.0)
-                upward = region.depth * math.cos(region.angle) ** 2
-                carried += 4.0 / 3.0 * pair.effective_modulus * size * upward
-        if carried <= 0.0:
-            break
-        depth *= (force / carried) ** (2.0 / 3.0)
-        require_bearable(sides, touching - depth, force)
-    return touching - depth
 
 
 def press_together(
@@ -226,7 +205,13 @@ def press_plane(
     take_back = partial(lack.displace_rows, partial(half_space.product, "z", "z"))
     if has_waves(half_space):
         take_back = partial(displace_parts_by_waves, half_space, lack)
-    pressure = press(plane.gap, None).pressure if start is None else _move_pressure(start, plane.grid)
+    if start is not None:
+        pressure = _move_pressure(start, plane.grid)
+    elif force is not None and plane.overlap > 0.0:
+        guess = plane.guess_pressure()
+        pressure = guess * (force / (float(guess.sum()) * plane.grid.cell_area))
+    else:
+        pressure = press(plane.gap, None).pressure
     gap, normal = plane.gap + take_back(pressure), start
     for _ in range(PASSES):
         normal = press(gap, normal)

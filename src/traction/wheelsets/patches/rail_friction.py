@@ -15,7 +15,7 @@ from traction.friction_laws.layer import Layer
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.friction_laws.track_friction import TrackFriction
 from traction.wheelsets.geometry.pose import SIGNS
-from traction.wheelsets.patches.contact_plane import ContactPlane
+from traction.wheelsets.patches.contact_plane import ContactPlane, ReferencePoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class RailFriction:
         if self.is_law and theory == "a table":
             raise InputError('friction: tables have constant coefficients; use tangential="half-space".')
 
-    def place(self, plane: ContactPlane) -> float:
+    def place(self, plane: ContactPlane | ReferencePoint) -> float:
         """Position of a patch along the track, m."""
         return self.position + float(plane.origin[0])
 
@@ -99,14 +99,14 @@ class RailFriction:
         assert not isinstance(self.given, InclinedFriction)
         return self.given
 
-    def estimate(self, plane: ContactPlane, slip_speed: float) -> float:
+    def estimate(self, plane: ContactPlane | ReferencePoint, slip_speed: float) -> float:
         """About the coefficient of a patch that slips, cold; of a law that at the slip speed, m/s."""
         mu, base = self.at_reference(plane), self._base
         if isinstance(mu, FrictionLaw):
             return float(mu.coefficient(slip_speed))
         return max(base.coefficients) if isinstance(base, ThermalFriction) else mu
 
-    def at_reference(self, plane: ContactPlane) -> float | FrictionLaw:
+    def at_reference(self, plane: ContactPlane | ReferencePoint) -> float | FrictionLaw:
         """Friction at the reference point of a patch, for quick theories."""
         base, factor = self._base, 1.0
         if isinstance(self.given, TrackFriction):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Protocol
@@ -15,13 +14,17 @@ from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import roll_steady
+from traction.contact.simplified.cubic_saturation import saturate_creep
 from traction.contact.simplified.fastsim import FastsimContact, fastsim
 from traction.contact.stick_slip.friction_patch import FrictionPatch, TractionShares
 from traction.contact.stick_slip.rigid_slip import RigidSlip
+from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.contact.tables.creep_table import CreepTable
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
+from traction.materials import Pair
 from traction.wheelsets.geometry.pose import Pose
+from traction.wheelsets.patches.contact_plane import ReferencePoint
 from traction.wheelsets.patches.patch_pressing import PressedPatch
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.tasks import Solving, Task
@@ -134,6 +137,21 @@ def find_creeps(
     return [motion.creep(patch.plane, pose, radius, rate) for patch in patches], rate
 
 
+@dataclass(frozen=True, eq=False)
+class Rolling:
+    """How the wheelset moves and what computes its tangential contact."""
+
+    motion: WheelsetMotion
+    pitch_rate: float | None  #: that of pure rolling if None, rad/s
+    friction: Friction
+    guess: Friction  #: the same by coarse means, to find the height
+    coefficient: Callable[[ReferencePoint, float], float]  #: about, at a point and a slip speed
+    pair: Pair
+    steps: tuple[float, float]  #: of the elements, m
+    radius: float  #: nominal one of the wheels, m
+    by_whole_cells: bool = False  #: steady rolling by the half space, as in CONTACT
+
+
 @dataclass(eq=False)
 class RollTask(Task):
     """A pressed patch to be rolled with given creepages."""
@@ -207,10 +225,14 @@ def coarse_friction(given: RailFriction, direction: int) -> Friction:
     """
 
     def solve(patch: PressedPatch, creep: PatchCreep, start: Tangential | None = None) -> Tangential:
-        friction = given.estimate(patch.plane, creep.speed * math.hypot(*creep.creepage[:2]))
-        around = FrictionPatch.around(patch.normal, friction)
+        friction, normal = given.estimate(patch.plane, creep.slip_speed), patch.normal
+        around = FrictionPatch.around(normal, friction)
         step = WholeCells(around, RigidSlip(creep.creepage, (None, None)), direction)
-        traction = solve_nested(step, tol=COARSE_TOLERANCE).traction
+        if saturate_creep(normal.semi_axes, normal.force, friction, creep.creepage, normal.pair).slides:
+            sliding = slide_all(around, creep.creepage), np.zeros(0)
+            traction = solve_stick_slip(step.equation, tol=COARSE_TOLERANCE, start=sliding).traction
+        else:
+            traction = solve_nested(step, tol=COARSE_TOLERANCE).traction
         (px, py), (x, s) = traction * around.grid.cell_area, around.mesh
         force = float(px.sum()), float(py.sum())
         if given.needs_speed:
@@ -219,6 +241,14 @@ def coarse_friction(given: RailFriction, direction: int) -> Friction:
         return CoarseForces(force, float((x * py - s * px).sum()), friction, creep.creepage, shares)
 
     return solve
+
+
+def slide_all(patch: FrictionPatch, creepage: tuple[float, float, float]) -> np.ndarray:
+    """Tractions where all elements slide as the rigid bodies do, Pa, (2, ny, nx)."""
+    (x, s), (xi, eta, phi) = patch.mesh, creepage
+    slip = np.array((xi - phi * s, eta + phi * x))
+    speed = np.hypot(*slip)
+    return -slip * np.divide(patch.bound, speed, out=np.zeros_like(speed), where=speed > 0.0)
 
 
 def quick_friction(given: RailFriction, direction: int) -> Friction:

@@ -149,6 +149,7 @@ def _limit(steps: tuple[float, float], plan: PatchPlan, most: int) -> tuple[floa
     That of `steps` where these are few already.
     """
     (x0, x1), (s0, s1) = plan.region.x_range, plan.region.arc_range
+    most *= len(plan.parts)
     if (x1 - x0) * abs(s1 - s0) <= FEW * steps[0] * steps[1]:
         return steps
     dx, ds = max(steps[0], (x1 - x0) / most), max(steps[1], abs(s1 - s0) / most)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches.contact_plane import CommonPoint, ContactPlane
+from traction.wheelsets.patches.contact_plane import ContactPlane, ReferencePoint
 
 Slide = tuple[float, float, float, float]
 
@@ -17,6 +17,18 @@ class PatchCreep(NamedTuple):
 
     creepage: tuple[float, float, float]
     speed: float  #: mean of forward and circumferential speed, m/s
+
+    @property
+    def slip_speed(self) -> float:
+        """Speed of wheel over rail at the reference point, m/s."""
+        return self.speed * math.hypot(*self.creepage[:2])
+
+    @classmethod
+    def of(cls, slide: Slide) -> PatchCreep:
+        """Those of velocities along x and s, a spin, and what the pitch rate adds along x."""
+        along, across, spin, rolling = slide
+        reference = 0.5 * (abs(along - rolling) + abs(rolling))
+        return cls((along / reference, across / reference, spin / reference), reference)
 
 
 @dataclass(frozen=True)
@@ -36,9 +48,7 @@ class WheelsetMotion:
 
     def creep(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> PatchCreep:
         """Creepages of a patch: those of the rigid wheel at the reference point."""
-        along, across, spin, rolling = self.slide(plane, pose, radius, pitch_rate)
-        reference = 0.5 * (abs(along - rolling) + abs(rolling))
-        return PatchCreep((along / reference, across / reference, spin / reference), reference)
+        return PatchCreep.of(self.slide(plane, pose, radius, pitch_rate))
 
     def slide(self, plane: ContactPlane, pose: Pose, radius: float, pitch_rate: float) -> Slide:
         """Velocities along x and s and spin of wheel over rail, and what the pitch rate adds along x.
@@ -46,20 +56,21 @@ class WheelsetMotion:
         Where a patch has parted from another one, those of the common patch pass to its own.
         """
         moving = self.at(pose)
-        own = moving._slide_at(plane, pose, radius, pitch_rate)
+        own = moving.slide_at(plane, pose, radius, pitch_rate)
         found = own
         for point, share in plane.neighbours:
             apart = plane.origin - point.origin
             ahead, aside = float(apart[0]), float(apart @ point.axes[1])
-            along, across, spin, rolling = moving._slide_at(point, pose, radius, pitch_rate)
+            along, across, spin, rolling = moving.slide_at(point, pose, radius, pitch_rate)
             common = (along - spin * aside, across + spin * ahead, spin, rolling)
             a, b, c, d = (f + share * (g - o) for f, g, o in zip(found, common, own, strict=True))
             found = a, b, c, d
         return found
 
-    def _slide_at(
-        self, at: ContactPlane | CommonPoint, pose: Pose, radius: float, pitch_rate: float
+    def slide_at(
+        self, at: ContactPlane | ReferencePoint, pose: Pose, radius: float, pitch_rate: float
     ) -> Slide:
+        """The same at one point alone; the motion is that at the position."""
         ((e_x, _, e_z), (s_x, c, s), (n_x, n_y, n_z)), overlap = at.axes.tolist(), at.overlap
         x, y, z = at.origin.tolist()
         arm_x = x - overlap * n_x
