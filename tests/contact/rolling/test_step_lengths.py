@@ -140,6 +140,24 @@ def test_errors_alternate_by_what_friction_falls_over_what_the_patch_resists():
     assert parts[1] == pytest.approx(parts[0], rel=0.02)
 
 
+def test_memory_damps_errors_by_what_a_step_keeps_of_it():
+    """Errors are multiplied by (k - (1 - k) r)/(1 - (1 - k) r), k the share that a step keeps.
+
+    One mode stands for all of them, hence the limit; exponential decay of the memory would be 0.4 off.
+    """
+    n, given, factors = press(36, 28, 0.425e-3), (0.02, 0.0, 0.0), []
+    ways = (None, 1e-6, 5e-6)
+    for way in ways:
+        law = tr.friction.polach(0.4, 0.4, 0.6, memory=way and (way, 1e-3))
+        _, near = begin_steady(n, law, 20.0, given)
+        change = np.diff([t.force[0] for t in roll_on(near, law, 3, speed=20.0, creepage=given)])
+        factors.append(change[1] / change[0])
+    r = factors[0] / (factors[0] - 1.0)
+    for way, factor in zip(ways[1:], factors[1:], strict=True):
+        k = 1.0 / (1.0 + given[0] * n.grid.dx / way)
+        assert factor == pytest.approx((k - (1.0 - k) * r) / (1.0 - (1.0 - k) * r), abs=0.03)
+
+
 def test_steps_alternate_where_friction_falls_by_more_than_half_of_what_the_patch_resists():
     """Steady rolling satisfies each step, but errors grow; each step has one solution, and says so."""
     n, law, given = press(36, 28, 0.425e-3), tr.friction.polach(0.4, 0.4, 0.6), (0.01, 0.0, 0.0)

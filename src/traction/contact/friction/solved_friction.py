@@ -156,7 +156,8 @@ def find_fall(solved: SolvedFriction) -> float:
     way, law, pressure = SPEEDS * rule.time, interface.law, rule.pressure
     kept = np.zeros_like(way)
     if rule.distance > 0.0:
-        kept = np.exp(-np.maximum(way, rule.background * rule.time) / rule.distance)
+        forgotten = np.maximum(way, rule.background * rule.time) / rule.distance
+        kept = np.exp(-forgotten) if rule.exact else 1.0 / (1.0 + forgotten)
     mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
     fall = max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
     if not fall or not pressure.any():
