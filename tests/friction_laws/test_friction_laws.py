@@ -83,7 +83,16 @@ def test_own_derivative_is_taken():
     ("make", "words"),
     [
         (lambda: tr.friction.linear(-0.1, (0.2, 1.0)), "kinetic = -0.1"),
-        (lambda: tr.friction.linear(0.1, (0.2, 0.0)), "h of first"),
+        (
+            lambda: tr.friction.linear(0.1, (0.2, 0.0)),
+            "h of first = 0 m/s: a static coefficient above the kin",
+        ),
+        (
+            lambda: tr.friction.rational(0.1, (0.2, 1.0), (0.1, 0)),
+            "by 0.1, and quasi-static solutions are not",
+        ),
+        (lambda: tr.friction.exponential(0.1, (0.2, -1.0)), "h of first = -1.0 m/s must be positive"),
+        (lambda: tr.friction.linear(0.3, (-0.1, 0.0)), "h of first = 0.0 m/s must be positive"),
         (lambda: tr.friction.linear(0.1, (-0.2, 1.0)), "not negative"),
         (lambda: tr.friction.linear(0.1, 0.2), "two numbers"),
         (lambda: tr.friction.exponential(0.1, (0.2, 1.0), memory=(0.0, 1.0)), "distance of memory"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction import checks
+from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw, check_law
 from traction.friction_laws.kernels import coefficients as kernels
 from traction.friction_laws.kernels.coefficients import CompiledFriction
@@ -82,4 +83,10 @@ def _check_term(name: str, term: object) -> Term:
     m = checks.finite(f"m of {name}", size)
     if m == 0.0 and speed is None:
         return NO_TERM
+    if m > 0.0 and checks.finite(f"h of {name}", speed, "m/s") == 0.0:
+        raise InputError(
+            f"h of {name} = 0 m/s: a static coefficient above the kinetic one jumps where slip begins, here "
+            f"by {m:.4g}, and quasi-static solutions are not unique. Give a slip speed h at which half of it "
+            "has fallen, such as 0.1 m/s, and memory=(distance, speed), to let it fall over a slip distance."
+        )
     return m, checks.positive(f"h of {name}", speed, "m/s", "at it half of the term has fallen.")

@@ -166,9 +166,10 @@ def test_tangents_of_a_step_of_several_parts_are_exact(name, cells):
         step = h * np.eye(3)[k]
         slope = (forces(roll(given + step)) - forces(roll(given - step))) / (2.0 * h)
         assert np.abs(slope - found.tangent[:, k]).max() <= 1e-6 * np.abs(slope).max()
-    more, less = (press(20, 16, LOAD * (1.0 + d), 1e-10) for d in (1e-6, -1e-6))
+    # rounding of pressures on the way is 1e-11: shorter differences would show it
+    more, less = (press(20, 16, LOAD * (1.0 + d), 1e-10) for d in (1e-5, -1e-5))
     slope = (forces(roll(given, more)) - forces(roll(given, less))) / (more.approach - less.approach)
-    assert np.abs(slope - found.approach_tangent).max() <= 2e-5 * np.abs(slope).max()
+    assert np.abs(slope - found.approach_tangent).max() <= 5e-6 * np.abs(slope).max()
 
 
 @pytest.mark.parametrize("discretisation", ["classical", pytest.param("covered", marks=pytest.mark.slow)])

@@ -143,3 +143,14 @@ def test_steep_laws_end_with_a_remedy_that_rails_have(monkeypatch):
     with pytest.raises(tr.ConvergenceError, match=remedy) as error:
         tr.wheel_rail(WHEELSET, track, side="right", y=-3e-3, yaw=5e-3, force=80e3, speed=30.0, friction=law)
     assert not error.value.result.ok
+
+
+def test_steep_laws_on_few_elements_are_tried_with_patience():
+    """Newton's method gains slowly here: attempts are cut short by the work done, not after a few steps."""
+    track, law = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40), tr.friction.linear(0.1, (0.3, 0.02))
+    found = tr.wheel_rail(
+        WHEELSET, track, side="left", force=80e3, speed=30.0, friction=law, dx=5e-4, dy=5e-4
+    )
+    (patch,) = found.patches
+    assert patch.tangential.certificate.holds(1e-6)
+    assert patch.tangential.other_solutions is not False  # and it says that it may not be the only one

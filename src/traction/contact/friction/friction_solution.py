@@ -16,7 +16,14 @@ from traction.contact.friction.friction_derivatives import (
     differentiate_by_friction,
 )
 from traction.contact.friction.friction_input import Friction, check_friction, find_limit
-from traction.contact.friction.solved_friction import SolvedFriction, SolveFriction, find_steepness, may_jump
+from traction.contact.friction.solved_friction import (
+    ALTERNATING,
+    JUMPY,
+    SolvedFriction,
+    SolveFriction,
+    find_fall,
+    find_steepness,
+)
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
@@ -37,6 +44,11 @@ UNDECIDED = "; friction falls steeply, and whether there are other solutions cou
 JUMPS = (
     "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "
     "from one solution to another: give the law a longer memory, or take longer steps"
+)
+ALTERNATES = (
+    "; in so short a step friction falls with the slip by more than half of what the contact resists, and "
+    "steps may alternate instead of approaching a steady state: give the law a longer memory, or take "
+    "longer steps"
 )
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
@@ -199,7 +211,8 @@ def _judge(
     others = _know_others(steps)
     if others is not False:
         return done, f"{done}{OTHERS if others else UNDECIDED}"
-    return done, f"{done}{JUMPS}" if any(may_jump(step) for step in steps if not step.divided) else str(done)
+    fall = max((find_fall(step) for step in steps if not step.divided), default=0.0)
+    return done, f"{done}{JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ''}"
 
 
 def _know_others(steps: Sequence[SolvedFriction]) -> bool | None:

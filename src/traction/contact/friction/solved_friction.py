@@ -16,7 +16,9 @@ from traction.contact.stick_slip.kernels.sliding_states import Sliding
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
 
-JUMPY = 0.5  #: fall of friction over the resistance of the patch, from which steps were seen to jump
+#: fall of friction over the resistance of the patch r, from which steps alternate: errors grow by -r/(1 - r)
+ALTERNATING = 0.5
+JUMPY = 1.0  #: the same from which a step has several solutions
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 
 
@@ -139,28 +141,29 @@ def find_steepness(solved: SolvedFriction) -> float:
     return max(0.0, float((fall * own).max()))
 
 
-def may_jump(solved: SolvedFriction) -> bool:
-    """Whether friction falls more steeply with the slip of a step than the whole patch resists.
+def find_fall(solved: SolvedFriction) -> float:
+    """Largest fall of friction with the slip of a step, over what the whole patch resists by.
 
     All elements together resist less than each of them alone, whose `find_steepness` may still be small; what
     falls is the friction of all, from rest, where it falls most steeply. In short steps little slip is fast,
-    and a memory is lost over its distance.
+    and a memory is lost over its distance. The patch resists by its compliance to tractions in proportion to
+    the pressure: for the largest eigenvalue of fall times compliance a Rayleigh quotient, from below.
     """
     equation, interface = solved.step.equation, solved.step.patch.interface
     rule = equation.rule
     if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
-        return False
-    way, law = SPEEDS * rule.time, interface.law
+        return 0.0
+    way, law, pressure = SPEEDS * rule.time, interface.law, rule.pressure
     kept = np.zeros_like(way)
     if rule.distance > 0.0:
-        kept = np.exp(-np.maximum(way, rule.background * rule.time) / rule.distance)
+        forgotten = np.maximum(way, rule.background * rule.time) / rule.distance
+        kept = np.exp(-forgotten) if rule.exact else 1.0 / (1.0 + forgotten)
     mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
     fall = max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
-    inside = (rule.pressure > 0.0).astype(float)
-    count = max(1.0, float(inside.sum()))
-    shear = equation.product(np.array([inside, np.zeros_like(inside)]))[0]
-    compliance, pressure = (float((field * inside).sum()) / count for field in (shear, rule.pressure))
-    return fall * pressure * compliance >= JUMPY
+    if not fall or not pressure.any():
+        return 0.0
+    shear = equation.product(np.array([pressure, np.zeros_like(pressure)]))[0]
+    return fall * float((pressure * shear).sum() / pressure.sum())
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

@@ -63,7 +63,7 @@ class Reached(NamedTuple):
         return self.state.loads if self.same else None
 
 
-class RolledPart(NamedTuple):
+class MarchedPart(NamedTuple):
     """A part rolled, in one or several steps."""
 
     steps: list[SolvedFriction]
@@ -129,7 +129,7 @@ class MaterialMarch:
         state = replace(reached.state, owed=min(0.0, lost))
         return RolledWay(steps, steps[-1].way, lost, state, reached.warmth)
 
-    def _roll_to(self, route: Route, begin: Reached, share: float) -> RolledPart:
+    def _roll_to(self, route: Route, begin: Reached, share: float) -> MarchedPart:
         """Roll on to a share of the way, in halves if friction changes too much with the slip speed."""
         whole = self._take_part(route, begin, share)
         cells = whole.steps[0].way * self.fineness / self.demand.contact.grid.dx
@@ -137,7 +137,7 @@ class MaterialMarch:
             return whole
         return self._roll_in_halves(route, begin, share, whole.error) or whole
 
-    def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> RolledPart | None:
+    def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> MarchedPart | None:
         """The same in halves; None where one of them does not converge or its error exceeds `most`.
 
         So it does where friction falls so steeply that the contact jumps in halves, but passes over it as a
@@ -154,9 +154,9 @@ class MaterialMarch:
             steps += [replace(done, divided=True) for done in half.steps]
             losses += half.losses
             begin, error = half.end, max(error, half.error)
-        return RolledPart(steps, losses, begin, error)
+        return MarchedPart(steps, losses, begin, error)
 
-    def _take_part(self, route: Route, begin: Reached, share: float) -> RolledPart:
+    def _take_part(self, route: Route, begin: Reached, share: float) -> MarchedPart:
         """Roll on to a share of the way in one step."""
         path, state, contact = route.path, begin.state, begin.contact
         touch, leave = path.touching
@@ -174,7 +174,7 @@ class MaterialMarch:
         reached = done.normal if path.is_still else contact
         end = Reached(share, after, reached, done.answer.shifts, warmth, same)
         lost = _find_loss(state, after, done.creepage)
-        return RolledPart([done], [lost], end, estimate_friction_error(done))
+        return MarchedPart([done], [lost], end, estimate_friction_error(done))
 
     def _count_parts(self, path: LoadPath, way: float) -> int:
         """Parts of a distance (m): of one element at most, and shorter where edges of the contact move."""

@@ -28,7 +28,8 @@ MORE_TURNS, PART = 90, 0.5  #: in which all bounds do, and the part of a change 
 NEWTON_TURNS = 3  #: of these, after which Newton's method is tried
 SOON = 4  #: steps in which it gains from where it converges
 NEARER = 0.7  #: change of the bounds, over the least before, from which damped steps have patience
-MOST_PRODUCTS = 40_000  #: after which bounds are not followed further
+PATIENT_WORK = 1e7  #: products times elements up to which all attempts have it, about a second
+MOST_WORK, MOST_PRODUCTS = 1e8, 40_000  #: after both of which bounds are not followed further
 SHORTER, LONGER = (1.0, 0.5), 1.2  #: part that an element follows after its bound turned back, and if not
 MOVING = 1e6  #: times rho, by which all that moves counts as slipping
 LEAST_BOUND = 1e-6  #: of the largest bound of an element that is left
@@ -38,11 +39,11 @@ FIRST_STEEP, MOST_STEEP, LEAST_STEEP = 0.05, 0.2, 2e-3  #: parts of a load: at f
 
 def solve_steep(equation: SlipEquation, tol: float, start: Start | None) -> StickSlip:
     """By relaxation of the bounds, then by damped steps of Newton's method, then along a load that grows."""
-    products = 0
+    products, most = 0, _find_most_products(equation)
     for shorter in SHORTER:
         answer = follow_bounds(equation, tol, start, shorter)
         products += answer.products
-        if answer.converged or products > MOST_PRODUCTS:
+        if answer.converged or products > most:
             break
     if not answer.converged:
         answer = iterate_any_rho(equation, tol=tol, start=start, damped=True)
@@ -72,10 +73,15 @@ def follow_bounds(equation: SlipEquation, tol: float, start: Start | None, short
             answer = relaxed.try_newton(tol)
             if answer.converged or not relaxed.holds or relaxed.change <= NEAR:
                 break
-            if relaxed.products > MOST_PRODUCTS:
+            if relaxed.products > _find_most_products(equation):
                 break
         relaxed.turn(every, PART)
     return replace(answer, products=relaxed.products)
+
+
+def _find_most_products(equation: SlipEquation) -> float:
+    """Products after which bounds are not followed further: by work, as those of few elements cost little."""
+    return max(MOST_PRODUCTS, MOST_WORK / np.count_nonzero(equation.bound))
 
 
 def _reach_downstream(equation: SlipEquation) -> Iterator[np.ndarray]:
@@ -130,10 +136,14 @@ class RelaxedBounds:
         return self.change
 
     def try_newton(self, tol: float) -> StickSlip:
-        """Newton's method from here, by whole steps or by damped ones, with patience where nearest."""
+        """Newton's method from here, by whole steps or by damped ones.
+
+        It has patience while little work was done, and damped steps from the nearest bounds so far.
+        """
         nearer = self.change <= NEARER * self._nearest
         for damped in (False, True):
-            patience = None if damped and nearer else SOON
+            early = self.products * np.count_nonzero(self.bound) <= PATIENT_WORK
+            patience = None if early or (damped and nearer) else SOON
             answer = iterate_newton(
                 self.equation, tol=tol, start=self._start, damped=damped, patience=patience
             )

@@ -190,3 +190,19 @@ def test_warm_and_bare_members_are_solved_singly(contact):
     found = batch.roll_steady(contact, bare, creepages, discretisation="classical", fields=True)
     assert found.solved_singly == 0
     assert_like(found, 5, tr.roll_steady(contact, bare, creepage=creepages[5], discretisation="classical"))
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+def test_few_members_with_a_law_join_a_batch_whose_matrices_are_filled(discretisation):
+    """Fewer than eight do not pay for matrices, and are solved singly; later calls have them."""
+    n, law = tr.press(tr.Paraboloid(0.46, 0.46), GRID, PAIR, force=40e3), CASES["exponential with memory"][0]
+    xi = np.linspace(5e-4, 4e-3, 8)
+    rows, options = (
+        np.column_stack((xi, 0.2 * xi, 0.0 * xi)),
+        {"speed": SPEED, "discretisation": discretisation},
+    )
+    few = tr.Batch(GRID, PAIR).roll_steady(n, law, rows[:3], **options)
+    batch = tr.Batch(GRID, PAIR)
+    eight, later = (batch.roll_steady(n, law, rows[:count], **options) for count in (8, 3))
+    assert (few.solved_singly, eight.solved_singly, later.solved_singly) == (3, 0, 0)
+    np.testing.assert_allclose(later.force, few.force, atol=1e-6 * 0.3 * 40e3)
