@@ -70,6 +70,12 @@ class ContactPlane:
         """Largest overlap along the normal at the elements, m."""
         return max(0.0, -float(self.gap.min()))
 
+    @property
+    def guessed_axes(self) -> tuple[float, float]:
+        """About the semi-axes of the contact along x and s, m: by Hertz, from the extent of the overlap."""
+        a, b = ((n - 2 * GUARD) / math.sqrt(8.0) for n in (self.grid.nx, self.grid.ny))
+        return a * self.grid.dx, b * self.grid.dy
+
     def guess_pressure(self, approach: float = 0.0) -> np.ndarray:
         """About the shape of the pressure where the overlap is larger by an approach (m), (ny, nx).
 

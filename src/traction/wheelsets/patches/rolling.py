@@ -228,7 +228,8 @@ def coarse_friction(given: RailFriction, direction: int) -> Friction:
         friction, normal = given.estimate(patch.plane, creep.slip_speed), patch.normal
         around = FrictionPatch.around(normal, friction)
         step = WholeCells(around, RigidSlip(creep.creepage, (None, None)), direction)
-        if saturate_creep(normal.semi_axes, normal.force, friction, creep.creepage, normal.pair).slides:
+        axes = patch.plane.guessed_axes
+        if saturate_creep(axes, normal.force, friction, creep.creepage, normal.pair).slides:
             sliding = slide_all(around, creep.creepage), np.zeros(0)
             traction = solve_stick_slip(step.equation, tol=COARSE_TOLERANCE, start=sliding).traction
         else:
