@@ -84,6 +84,7 @@ from .impacts.structures.unbounded import InfinitePlate as InfinitePlate
 from .impacts.structures.unbounded import RigidGround as RigidGround
 from .impacts.structures.unbounded import zener_restitution as zener_restitution
 from .integrators.core.matrices import Banded as Banded
+from .integrators.core.method import Behaviour as Behaviour
 from .integrators.core.method import Method as Method
 from .integrators.core.system import SecondOrderSystem as SecondOrderSystem
 from .integrators.history import History as History

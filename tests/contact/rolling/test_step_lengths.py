@@ -97,6 +97,21 @@ def test_short_steps_of_laws_with_little_memory_say_that_they_may_jump():
     assert warned == [(None, 0.05), ((1e-6, 1e-3), 0.05)]
 
 
+def test_a_step_whose_half_does_not_carry_the_force_says_how_far_off_it_may_be():
+    n = tr.press(tr.Paraboloid(0.5, 0.5), tr.Grid(22, 22, 5e-4, 5e-4), PAIR, force=1e4)
+    law = tr.friction.exponential(0.2, (0.15, 0.5), memory=(1e-6, 1e-3))
+    start = tr.roll_steady(n, law, creepage=(5e-4, 0.0, 0.0), speed=SPEED)
+
+    def roll_part(cells):
+        return tr.roll(
+            start, law, distance=cells * 5e-4, force=(-3300.0, None), creepage=(None, 0.0, 0.0), speed=SPEED
+        )
+
+    assert "may be off by 0.9%" in roll_part(1.0).message
+    with pytest.raises(tr.InputError, match="were reached"):
+        roll_part(0.5)
+
+
 def roll_on(t, law, count, *, speed, creepage, cells=1):
     """Results of steps of whole cells, which move with the contact as those of steady rolling do."""
     found, way = [], cells * t.normal.grid.dx

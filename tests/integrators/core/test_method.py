@@ -296,3 +296,20 @@ def test_a_stiff_pair_of_masses():
     for name in ("radau-iia", "radau-ia", "newmark", "hht", "generalized-alpha", "energy-conserving"):
         h = tr.integrate(system, name, 0.01, 5.0)
         np.testing.assert_allclose(h.q[:, 1], np.cos(h.t * math.sqrt(1e3 / 1000.001)), atol=3e-4)
+
+
+def test_a_method_of_ones_own_states_its_behaviour():
+    class Bare(tr.Method):
+        name, summary = "bare", "states nothing"
+
+    class Stated(Bare):
+        behaviour = tr.Behaviour(4, 2.8, "weak")
+
+    class ByProperties(Bare):
+        order, stability_limit, damping = 4, 2.8, "weak"
+
+    for one in (Stated(), ByProperties()):
+        assert (one.order, one.stability_limit, one.damping) == (4, 2.8, "weak")
+        assert one.high_frequency_radius == math.inf
+    with pytest.raises(tr.InputError, match=r"Bare states no behaviour: give `behaviour = tr.Behaviour"):
+        _ = Bare().order

@@ -51,8 +51,9 @@ def _find_elastic_modes(
         values, vectors = eigh(mass, shifted, subset_by_index=[first, size - 1 - still])
     else:
         values, vectors = _find_largest_inverse(K, M, shift, n, rigid)
-    order = np.argsort(-values)
-    return 1.0 / values[order] - shift, vectors[:, order]
+    squares = 1.0 / values - shift
+    order = np.argsort(squares)
+    return np.maximum(squares[order], 0.0), vectors[:, order]  # next to none may round to less
 
 
 def _orthonormalize(M: np.ndarray, shapes: np.ndarray) -> np.ndarray:

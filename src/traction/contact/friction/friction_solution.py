@@ -45,6 +45,10 @@ JUMPS = (
     "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "
     "from one solution to another: give the law a longer memory, or take longer steps"
 )
+UNDIVIDED = (
+    "; slip speeds change so much within the step that its coefficient of friction may be off by {:.1%}, and "
+    "shorter steps jump or do not carry the force"
+)
 ALTERNATES = (
     "; in so short a step friction falls with the slip by more than half of what the contact resists, and "
     "steps may alternate instead of approaching a steady state: give the law a longer memory, or take "
@@ -212,7 +216,9 @@ def _judge(
     if others is not False:
         return done, f"{done}{OTHERS if others else UNDECIDED}"
     fall = max((find_fall(step) for step in steps if not step.divided), default=0.0)
-    return done, f"{done}{JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ''}"
+    falls = JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ""
+    undivided = max(step.undivided for step in steps)
+    return done, f"{done}{falls}{UNDIVIDED.format(undivided) if undivided else ''}"
 
 
 def _know_others(steps: Sequence[SolvedFriction]) -> bool | None:

@@ -36,8 +36,9 @@ class SolvedFriction:
     #: the bodies meet during them
     load_share: float = 1.0
     way: float = 1.0  #: of the step, m, beside others of the same motion
-    #: whether it is a part of one in which friction changed too much; it was seen that parts do not jump
+    #: whether it is a part of one whose coefficient would be too far off; it was seen that parts do not jump
     divided: bool = False
+    undivided: float = 0.0  #: the same error where it had to stay whole, over the coefficient at rest
     others: bool | None = False  #: whether another solution is known to exist; None where undecided
     heated: float = 0.0  #: error of its coefficients against those of its temperature, over the largest
 

@@ -135,7 +135,8 @@ class MaterialMarch:
         cells = whole.steps[0].way * self.fineness / self.demand.contact.grid.dx
         if self.whole or not whole.steps[0].converged or whole.error <= MOST_OFF or cells < 2.0 * LEAST_HALF:
             return whole
-        return self._roll_in_halves(route, begin, share, whole.error) or whole
+        halves = self._roll_in_halves(route, begin, share, whole.error)
+        return halves or whole._replace(steps=[replace(whole.steps[0], undivided=whole.error)])
 
     def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> MarchedPart | None:
         """The same in halves; None where one of them does not converge or its error exceeds `most`.

@@ -261,7 +261,7 @@ def require_step(beam: Beam, speeds: np.ndarray, size: int, dt: float | None) ->
     found = judge_sweep(beam, speeds, size, checks.positive("dt", dt, "s"))
     first = 2.0 * math.pi / float(beam.frequencies(1)[0])
     if not found.usable or LEAST_SAMPLES * dt > first:
-        raise InputError(f"{found.message}; the peaks would be worthless.")
+        raise InputError(f"{found.message}{'; the peaks would be worthless' if found.usable else ''}.")
     if not found.holds:
         warn_user(f"{found.message}; tr.StepWarning can be filtered.", StepWarning)
 

@@ -61,10 +61,10 @@ class Errors(NamedTuple):
 class Behaviour(NamedTuple):
     """What a method does to smooth motion and to oscillations, where no option changes it."""
 
-    order: int
-    stability_limit: float
-    damping: str
-    high_frequency_radius: float = math.inf
+    order: int  #: of convergence of q and v
+    stability_limit: float  #: largest omega*dt at which an undamped oscillation stays bounded
+    damping: str  #: its effect on the energy of an oscillation, in words
+    high_frequency_radius: float = math.inf  #: spectral radius for omega*dt -> infinity
 
 
 @lru_cache
@@ -92,22 +92,33 @@ class Method(ABC):
     @property
     def order(self) -> int:
         """Order of convergence of q and v."""
-        return self.behaviour.order
+        return self._stated.order
 
     @property
     def stability_limit(self) -> float:
         """Largest omega*dt at which an undamped oscillation stays bounded."""
-        return self.behaviour.stability_limit
+        return self._stated.stability_limit
 
     @property
     def damping(self) -> str:
         """Description of the numerical damping."""
-        return self.behaviour.damping
+        return self._stated.damping
 
     @property
     def high_frequency_radius(self) -> float:
         """Spectral radius for omega*dt -> infinity; infinite unless a method says otherwise."""
         return self.behaviour.high_frequency_radius if hasattr(self, "behaviour") else math.inf
+
+    @property
+    def _stated(self) -> Behaviour:
+        """The behaviour, where no property states a part of it."""
+        found = getattr(self, "behaviour", None)
+        if isinstance(found, Behaviour):
+            return found
+        raise InputError(
+            f"{type(self).__name__} states no behaviour: give `behaviour = tr.Behaviour(order, "
+            "stability_limit, damping)`, or properties with these three names."
+        )
 
     @property
     def coefficients(self) -> object:
