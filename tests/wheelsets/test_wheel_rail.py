@@ -341,3 +341,13 @@ def test_forces_have_no_jumps_from_0_to_10_mm(rail, wheel):
 def test_maps_refuse_arguments_that_positions_do_not_share(given):
     with pytest.raises(InputError, match="name of an argument"):
         tr.force_map(WHEELSET, TRACK, y=[0.0], force=10e3, side="left", **given)
+
+
+def test_a_start_nearby_at_which_nothing_overlaps_is_searched_for():
+    """Both wheels at a strong yaw, a flange on the rail: the roll angle found lifts one wheel off its start."""
+    wheelset, track = (
+        tr.Wheelset(tr.Profile.standard("S1002"), 0.46),
+        tr.Track(tr.Profile.standard("60E1"), cant=1 / 40),
+    )
+    c = tr.wheel_rail(wheelset, track, y=-6.44e-3, yaw=0.014, side="both", force=160e3, speed=30.0)
+    assert c.force[2] == pytest.approx(160e3, rel=1e-4)

@@ -150,6 +150,8 @@ def press_and_roll(
         if not planes:
             require_bearable(sides, height, force)
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
+        if not planes:  # at the height of a start nearby nothing overlaps
+            return None
         drafted = drafted or all(plane.parts is None for plane in planes)
         if found:
             begun = [patch.pressed.normal for patch in found.patches]
