@@ -344,7 +344,7 @@ def test_maps_refuse_arguments_that_positions_do_not_share(given):
 
 
 def test_a_start_nearby_at_which_nothing_overlaps_is_searched_for():
-    """Both wheels at a strong yaw, a flange on the rail: the roll angle found lifts one wheel off its start."""
+    """Both wheels at a strong yaw, a flange on the rail: the roll angle lifts one wheel off its start."""
     wheelset, track = (
         tr.Wheelset(tr.Profile.standard("S1002"), 0.46),
         tr.Track(tr.Profile.standard("60E1"), cant=1 / 40),
