@@ -82,7 +82,7 @@ class _RectangleLoad:
         return self.fullness * math.prod(self.half_widths) * self.peak_pressure
 
     @classmethod
-    def checked(cls, sides: dict[str, float], pair: Pair | float, pressure: Either, force: Either) -> Self:
+    def _checked(cls, sides: dict[str, float], pair: Pair | float, pressure: Either, force: Either) -> Self:
         """The load of a peak pressure (Pa) or a force (N) on a rectangle of two half widths, m."""
         a, b = (checks.positive(name, half, "m") for name, half in sides.items())
         return cls((a, b), _find_peak(pressure, force, cls.fullness * (a * b)), inputs.modulus(pair))
@@ -269,7 +269,7 @@ def uniform_rectangle(
     0.1681 um at the centre
     """
     sides = {"half_width_x": half_width_x, "half_width_y": half_width_y}
-    return UniformRectangle.checked(sides, pair, pressure, force)
+    return UniformRectangle._checked(sides, pair, pressure, force)
 
 
 def hertz_rectangle(
@@ -304,7 +304,7 @@ def hertz_rectangle(
     0.1813 um at the centre
     """
     sides = {"half_width_x": half_width_x, "half_width_y": half_width_y}
-    return HertzRectangle.checked(sides, pair, pressure, force)
+    return HertzRectangle._checked(sides, pair, pressure, force)
 
 
 def _find_peak(pressure: Either, force: Either, area: float) -> float:

@@ -134,6 +134,8 @@ def growth(
 
     Examples
     --------
+    Of a wave of four elements, in steps of half of one:
+
     >>> print(abs(tr.rolling_waves.growth(np.pi / 2, 0.5)).round(2))
     0.86
     """

@@ -35,7 +35,6 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.fastsim import compute_flexibilities
 from traction.contact.simplified.kalker import KalkerCoefficients
 from traction.contact.simplified.kernels import fastrip_strips as kernels
-from traction.contact.simplified.quick_friction import QuickFriction
 from traction.contact.simplified.quick_rolling import check_rolling
 from traction.contact.simplified.strip_contact import MOST_STRIPS, StripContact, divide_ellipse
 from traction.friction_laws.friction_law import FrictionLaw
@@ -105,12 +104,10 @@ def fastrip(
     Examples
     --------
     >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
-    >>> t = tr.fastrip(c, 0.3, creepage=(1e-3, 0.0, 0.0))
-    >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
-    F_x = -11.42 kN
+    >>> print(f"{tr.fastrip(c, 0.3, creepage=(1e-3, 0.0, 0.0)).force[0] / 1e3:.2f} kN")
+    -11.42 kN
     """
-    given = QuickFriction.check(friction, speed)
-    rolling, G = check_rolling(contact, given, creepage, direction, coefficients)
+    rolling, given, G = check_rolling(contact, (friction, speed), creepage, direction, coefficients)
     checks.count("strips", strips, 2, MOST_STRIPS)
     checks.count("steps", steps, 2, MOST_STRIPS)
     (a, b), load, _, (xi, eta, phi), ahead, known = rolling

@@ -36,7 +36,6 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.kalker import KalkerCoefficients
 from traction.contact.simplified.kernels import fastsim_strips as kernels
 from traction.contact.simplified.polach import stress_gradient
-from traction.contact.simplified.quick_friction import QuickFriction
 from traction.contact.simplified.quick_rolling import check_rolling
 from traction.contact.simplified.strip_contact import MOST_STRIPS, StripContact, divide_ellipse
 from traction.errors import InputError
@@ -134,8 +133,7 @@ def fastsim(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
     F_x = -11.01 kN
     """
-    given = QuickFriction.check(friction, speed)
-    rolling, G = check_rolling(contact, given, creepage, direction, coefficients)
+    rolling, given, G = check_rolling(contact, (friction, speed), creepage, direction, coefficients)
     checks.choice("bound", bound, BOUNDS)
     checks.count("strips", strips, 2, MOST_STRIPS)
     checks.count("steps", steps, 2, MOST_STRIPS)

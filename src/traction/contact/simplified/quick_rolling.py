@@ -62,9 +62,17 @@ class QuickRolling(NamedTuple):
 
 
 def check_rolling(
-    contact: object, friction: QuickFriction, creepage: object, direction: object, coefficients: object
-) -> tuple[QuickRolling, float]:
-    """What was given, and the shear modulus (Pa); creep coefficients are those of the table unless given."""
+    contact: object,
+    friction: tuple[object, object],
+    creepage: object,
+    direction: object,
+    coefficients: object,
+) -> tuple[QuickRolling, QuickFriction, float]:
+    """What was given, its friction (of a coefficient or law, and a speed) and its shear modulus, Pa.
+
+    Creep coefficients are those of the table unless given.
+    """
+    given = QuickFriction.check(*friction)
     if not isinstance(contact, NormalContact | EllipseContact):
         raise InputError(
             f"contact = {checks.shown(contact)} must be a result of tr.press, "
@@ -83,5 +91,6 @@ def check_rolling(
     known = checks.instance(
         "coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...)."
     )
-    mu = float(friction.at(math.hypot(xi, eta)))
-    return QuickRolling((a, b), float(contact.force), mu, (xi, eta, phi), ahead, known), pair.shear_modulus
+    mu = float(given.at(math.hypot(xi, eta)))
+    rolling = QuickRolling((a, b), float(contact.force), mu, (xi, eta, phi), ahead, known)
+    return rolling, given, pair.shear_modulus
