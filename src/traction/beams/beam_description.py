@@ -305,7 +305,7 @@ def check_forces(forces: Sequence[tuple[float, float]], length: float) -> list[t
 
 
 class BendingFields(ABC):
-    """Deflection and internal forces along a beam; of several modes or times, (modes or times, shape of x)."""
+    """Deflection and internal forces along a beam; of several modes or times (modes or times, shape of x)."""
 
     @abstractmethod
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:

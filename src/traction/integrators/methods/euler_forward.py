@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from traction.integrators.core.method import Behaviour, Method
 from traction.integrators.methods.kernels.explicit_steps import make_forward_euler_step
 

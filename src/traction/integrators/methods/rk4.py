@@ -14,7 +14,7 @@ import math
 
 from traction.integrators.core.method import Behaviour, Method
 from traction.integrators.methods.kernels.explicit_steps import make_rk4_estimated_step, make_rk4_step
-from traction.integrators.methods.runge_kutta import Tableau, make_tableau
+from traction.integrators.methods.runge_kutta import make_tableau
 
 
 class RungeKutta4(Method):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,8 @@ def make_tableau(rows: list[list[float]], weights: list[float]) -> Tableau:
 class RadauMethod(ImplicitMethod):
     """All three stages at once; the unknowns are their accelerations."""
 
-    tableau = staticmethod(make_radau_step)
+    tableau: ClassVar[Tableau]
+    make_step = staticmethod(make_radau_step)
     behaviour = Behaviour(
         5,
         math.inf,

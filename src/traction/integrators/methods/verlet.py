@@ -6,7 +6,6 @@ q1 = q + dt v + dt^2/2 a, v1 = v + dt/2 (a + a1). With damping the end accelerat
 
 from __future__ import annotations
 
-
 from traction.integrators.core.method import Behaviour, Method
 from traction.integrators.methods.kernels.explicit_steps import make_verlet_step
 
@@ -14,7 +13,7 @@ from traction.integrators.methods.kernels.explicit_steps import make_verlet_step
 class Verlet(Method):
     """The second difference of q over dt^2 is the acceleration at the present time, not at an earlier one."""
 
-    make_step = staticmethod(make_verlet_step)
     name = "verlet"
     summary = "explicit, one force per step, symplectic (Verlet 1967)"
+    make_step = staticmethod(make_verlet_step)
     behaviour = Behaviour(2, 2.0, "none: the energy oscillates by (omega dt)^2/4, without drift")
