@@ -95,7 +95,7 @@ def polach(
     --------
     >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
     >>> round(tr.polach(c, 0.3, creepage=(1e-3, 0.0, 0.0)).force[0])
-    -11970
+    -11971
     """
     rolling, _, G = check_rolling(contact, (friction, speed), creepage, direction, coefficients)
     steep, late = (
