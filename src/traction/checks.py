@@ -18,6 +18,7 @@ ROUNDING = 1e-11  #: tolerances below this ask for more than float64 products ca
 SHOWN = 80  #: characters of a value that a message shows
 
 T = TypeVar("T")
+Either = float | None  #: a number that may be given in place of another; see `exactly_one`
 
 
 def finite(name: str, value: object, unit: str = "") -> float:

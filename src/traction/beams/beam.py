@@ -121,14 +121,14 @@ class Beam(BeamDescription):
         material: Material,
         length: float,
         *,
+        supports: tuple[str | Support, str | Support] = ("clamped", "clamped"),
         width: float | None = None,
         height: float | None = None,
         diameter: float | None = None,
         inner_diameter: float | None = None,
+        shear: bool | float = False,
         area: float | None = None,
         second_moment: float | None = None,
-        shear: bool | float = False,
-        supports: tuple[str | Support, str | Support] = ("clamped", "clamped"),
         damping: DampingInput = 0.0,
         foundation: float | None = None,
     ) -> Beam:
@@ -142,17 +142,17 @@ class Beam(BeamDescription):
             Elastic material with a density.
         length
             Length of the beam L, m.
+        supports, damping, foundation
+            As for `tr.Beam`.
         width, height
             Sides of a rectangular section across and along the direction of bending, m.
         diameter, inner_diameter
             Diameters of a round bar or, with the inner one, of a tube, m.
-        area, second_moment
-            Area A (m2) and second moment of area I (m4) of any other section.
         shear
             True for a Timoshenko beam with the shear coefficient of Cowper (1966) and rotary inertia; a
             number is the shear coefficient itself.
-        supports, damping, foundation
-            As for `tr.Beam`.
+        area, second_moment
+            Area A (m2) and second moment of area I (m4) of any other section.
 
         Returns
         -------

@@ -271,14 +271,14 @@ class BeamDescription:
         return sum(segment.mass_per_length * segment.length for segment in self.segments)
 
     @property
-    def sections(self) -> np.ndarray:
-        """EI, m, 1/kGA, rho I and k of the segments, (segments, 5)."""
-        return np.array([segment.section for segment in self.segments])
-
-    @property
     def shears(self) -> bool:
         """Whether any segment has a shear compliance (Timoshenko)."""
         return any(segment.shear_compliance for segment in self.segments)
+
+    @property
+    def sections(self) -> np.ndarray:
+        """EI, m, 1/kGA, rho I and k of the segments, (segments, 5)."""
+        return np.array([segment.section for segment in self.segments])
 
     def segment_at(self, x: float) -> Segment:
         """Return the segment at the position `x` (m)."""
@@ -304,20 +304,16 @@ def check_forces(forces: Sequence[tuple[float, float]], length: float) -> list[t
     return checked
 
 
-class BeamFields(ABC):
-    """Fields along a beam; for several modes or times each is an array (modes or times, shape of x)."""
+class BendingFields(ABC):
+    """Deflection and internal forces along a beam; of several modes or times (modes or times, shape of x)."""
 
     @abstractmethod
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
-        """The "deflection", "rotation", "moment" or "shear" at positions x (m)."""
+        """The quantity of a name such as "deflection" at positions x (m)."""
 
     def deflection(self, x: ArrayLike) -> np.ndarray:
         """Return the deflection w (m, downwards) at positions `x` (m)."""
         return self._sample("deflection", x)
-
-    def rotation(self, x: ArrayLike) -> np.ndarray:
-        """Return the rotation psi of the sections (rad) at positions `x` (m); w' for Euler-Bernoulli."""
-        return self._sample("rotation", x)
 
     def moment(self, x: ArrayLike) -> np.ndarray:
         """Return the bending moment M = -EI psi' (N m, sagging positive) at positions `x` (m)."""
@@ -326,3 +322,11 @@ class BeamFields(ABC):
     def shear(self, x: ArrayLike) -> np.ndarray:
         """Return the shear force V = M' (N) at positions `x` (m); at a point force the value to its right."""
         return self._sample("shear", x)
+
+
+class BeamFields(BendingFields):
+    """These and the rotation of the sections."""
+
+    def rotation(self, x: ArrayLike) -> np.ndarray:
+        """Return the rotation psi of the sections (rad) at positions `x` (m); w' for Euler-Bernoulli."""
+        return self._sample("rotation", x)

@@ -135,13 +135,13 @@ def falling_body(
     gravity: float = 9.81,
     contact: str | ContactLaw = "hertz",
     *,
-    surface: Surface | None = None,
-    mass: float | None = None,
-    speed: float = 0.0,
-    restitution: float | None = None,
-    damping: float | None = None,
     elements: int = 32,
     grid: Grid | None = None,
+    restitution: float | None = None,
+    damping: float | None = None,
+    speed: float = 0.0,
+    surface: Surface | None = None,
+    mass: float | None = None,
 ) -> FallingBody:
     """Return the body and contact law that `tr.bounce` simulates, from the same arguments.
 

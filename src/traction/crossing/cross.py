@@ -47,20 +47,20 @@ def cross(
     speed: Speed,
     *,
     contact: str | ContactLaw = "rigid",
-    irregularity: Irregularity | None = None,
-    model: str = "modes",
-    size: int | None = None,
-    method: str | None = None,
-    dt: float | str | None = None,
-    rtol: float | None = None,
-    t_end: float | None = None,
-    gravity: float | None = None,
-    residual: bool | None = None,
     wheel: Wheel | None = None,
     grid: Grid | None = None,
     solve: str = "table",
     drive: Drives | None = None,
+    irregularity: Irregularity | None = None,
+    gravity: float | None = None,
+    model: str = "modes",
+    size: int | None = None,
+    residual: bool | None = None,
     on_failure: str = "raise",
+    dt: float | str | None = None,
+    rtol: float | None = None,
+    t_end: float | None = None,
+    method: str | None = None,
     progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
@@ -79,37 +79,6 @@ def cross(
         plain forces. "hertz": F = k max(0, approach)^(3/2) from the curvatures of tread and rail.
         "half-space": solved on a `grid` that travels with the wheel and grows where a patch needs it. Or
         any elastic contact law (`tr.PowerLaw`, `tr.TabulatedLaw`, one of your own), common to all wheels.
-    irregularity
-        Height of the rail, a `tr.Irregularity`; a wheel flat belongs to its `tr.Wheel`.
-    model
-        "modes", "elements" or "differences" of the beam.
-    size
-        Number of modes (40), elements or cells (100). In elastic contact, elements of a beam with shear have
-        a node in their middle.
-    method
-        Integration method from `tr.methods()`. By default modes march condensed to the wheels, the other
-        models by "newmark".
-    dt
-        Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time
-        in which a wheel passes the shortest wave or defect of rail and treads; condensed, also 1/6 of the
-        period of the highest mode, unless that takes too many steps, and the step of forces in
-        `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
-        limit. "auto": shortened until `rtol` is met.
-    rtol
-        With dt="auto", the largest change of contact forces, relative to those at rest, and of midspan
-        deflections, relative to their peak, from twice the step to dt; 1e-3 by default. The error is about a
-        third of it. The run with the shortest step is returned, once its certificate holds too; the steps
-        of earlier runs are counted in `result.stats`. The change is in `result.certificate.change`.
-    t_end
-        End of the run, s; by default when the last axle has left the bridge, as the summary of the result
-        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
-        track.
-    gravity
-        Gravitational acceleration g, m/s2; 9.81 by default.
-    residual
-        Let wheels feel the residual compliance of the neglected modes under themselves and under each other,
-        so that fewer modes suffice; not for rigid wheels. A warning is raised where plain forces, which
-        wheels do not feel so, are within half a wave of the last mode.
     wheel
         Radius, profile and material of wheels of vehicles, which have no shape of their own.
     grid
@@ -125,9 +94,40 @@ def cross(
     drive
         `tr.Drive` of all wheels, {number of the wheel: tr.Drive}, or one for each; the tractions are in
         `result.rolling(wheel)`.
+    irregularity
+        Height of the rail, a `tr.Irregularity`; a wheel flat belongs to its `tr.Wheel`.
+    gravity
+        Gravitational acceleration g, m/s2; 9.81 by default.
+    model
+        "modes", "elements" or "differences" of the beam.
+    size
+        Number of modes (40), elements or cells (100). In elastic contact, elements of a beam with shear have
+        a node in their middle.
+    residual
+        Let wheels feel the residual compliance of the neglected modes under themselves and under each other,
+        so that fewer modes suffice; not for rigid wheels. A warning is raised where plain forces, which
+        wheels do not feel so, are within half a wave of the last mode.
     on_failure
         With steps that make the result worthless (see `result.certificate`): "raise" an error that carries
         it, or "return" it with its status.
+    dt
+        Time step, s. By default at most 1/20 of the period of a wheel on its contact and 1/80 of the time
+        in which a wheel passes the shortest wave or defect of rail and treads; condensed, also 1/6 of the
+        period of the highest mode, unless that takes too many steps, and the step of forces in
+        `tr.moving_load`; with a method, 1/20 of the period of the tenth mode and 0.9 of the stability
+        limit. "auto": shortened until `rtol` is met.
+    rtol
+        With dt="auto", the largest change of contact forces, relative to those at rest, and of midspan
+        deflections, relative to their peak, from twice the step to dt; 1e-3 by default. The error is about a
+        third of it. The run with the shortest step is returned, once its certificate holds too; the steps
+        of earlier runs are counted in `result.stats`. The change is in `result.certificate.change`.
+    t_end
+        End of the run, s; by default when the last axle has left the bridge, as the summary of the result
+        says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
+        track.
+    method
+        Integration method from `tr.methods()`. By default modes march condensed to the wheels, the other
+        models by "newmark".
     progress
         Function called with the number of completed steps and their total; True, False and the default are
         those of `tr.simulate`. Driven wheels are counted after the march, again from 0.

@@ -50,11 +50,11 @@ def moving_load(
     dt: float | str | None = None,
     rtol: float | None = None,
     t_end: float | None = None,
+    residual: bool | None = None,
+    progress: Progress | bool | None = None,
     irregularity: Irregularity | None = None,
     gravity: float | None = None,
-    residual: bool | None = None,
     on_failure: str = "raise",
-    progress: Progress | bool | None = None,
     **options: object,
 ) -> Crossing:
     """Simulate forces, rigid wheels or vehicles that cross a beam.
@@ -89,20 +89,20 @@ def moving_load(
         End of the run, s; by default when the last axle has left the beam, as the summary of the result
         says: later peaks of the free vibration need a later end. Axles that arrive after it stay on rigid
         track.
-    irregularity
-        Height of the rail under wheels, a `tr.Irregularity`.
-    gravity
-        Gravitational acceleration g, m/s2; 9.81 by default.
     residual
         Include the static response of the neglected modes, so that few modes give many digits; by default
         unless size=1, the single oscillator of bridge codes.
-    on_failure
-        With steps that make the result worthless (see `result.certificate`): "raise" an error that carries
-        it, or "return" it with its status.
     progress
         Function called with the number of completed steps and their total; True, False and the default are
         those of `tr.simulate`.
         Forces on elements and differences are marched as a whole.
+    irregularity
+        Height of the rail under wheels, a `tr.Irregularity`.
+    gravity
+        Gravitational acceleration g, m/s2; 9.81 by default.
+    on_failure
+        With steps that make the result worthless (see `result.certificate`): "raise" an error that carries
+        it, or "return" it with its status.
     **options
         Options of the method.
 

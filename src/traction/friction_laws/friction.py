@@ -18,19 +18,15 @@ from collections.abc import Sequence
 from traction import checks
 from traction.errors import InputError
 from traction.friction_laws.falling_law import NO_TERM, FallingLaw, Term
-from traction.friction_laws.friction_law import FrictionLaw, check_memory
+from traction.friction_laws.friction_law import FrictionLaw, MemoryInput, check_memory
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.own_law import Function, OwnLaw
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.friction_laws.track_friction import Base, TrackFriction
 
 
-def linear(
-    kinetic: float, first: Term, second: Term = NO_TERM, *, memory: tuple[float, float] | None = None
-) -> FallingLaw:
+def linear(kinetic: float, first: Term, second: Term = NO_TERM, *, memory: MemoryInput = None) -> FallingLaw:
     """Return friction that falls linearly with the slip speed s, to the kinetic coefficient.
-
-    mu_s = kinetic + m1 max(0, 1 - s/(2 h1)) + m2 max(0, 1 - s/(2 h2)).
 
     Parameters
     ----------
@@ -44,7 +40,8 @@ def linear(
     Returns
     -------
     FallingLaw
-        With `.coefficient(slip_speed)` and `.derivative(slip_speed)`.
+        mu_s = kinetic + m1 max(0, 1 - s/(2 h1)) + m2 max(0, 1 - s/(2 h2)), with the methods
+        `.coefficient(slip_speed)` and `.derivative(slip_speed)`.
 
     Raises
     ------
@@ -53,18 +50,16 @@ def linear(
 
     Examples
     --------
-    >>> print(tr.friction.linear(0.2, (0.15, 1.5)).coefficient(1.5))
-    0.275
+    >>> tr.friction.linear(0.2, (0.15, 1.5)).coefficient([0.0, 1.5])
+    array([0.35 , 0.275])
     """
     return FallingLaw("linear", kinetic, first, second, memory=check_memory(memory))
 
 
 def rational(
-    kinetic: float, first: Term, second: Term = NO_TERM, *, memory: tuple[float, float] | None = None
+    kinetic: float, first: Term, second: Term = NO_TERM, *, memory: MemoryInput = None
 ) -> FallingLaw:
-    """Return friction that falls rationally with the slip speed s, to the kinetic coefficient.
-
-    mu_s = kinetic + m1/(1 + s/h1) + m2/(1 + (s/h2)^2).
+    """Return friction that falls as 1/s and 1/s^2 with the slip speed s, to the kinetic coefficient.
 
     Parameters
     ----------
@@ -74,7 +69,7 @@ def rational(
     Returns
     -------
     FallingLaw
-        As of `linear`.
+        mu_s = kinetic + m1/(1 + s/h1) + m2/(1 + (s/h2)^2), with the methods of that of `linear`.
 
     Raises
     ------
@@ -90,11 +85,9 @@ def rational(
 
 
 def exponential(
-    kinetic: float, first: Term, second: Term = NO_TERM, *, memory: tuple[float, float] | None = None
+    kinetic: float, first: Term, second: Term = NO_TERM, *, memory: MemoryInput = None
 ) -> FallingLaw:
     """Return friction that falls exponentially with the slip speed s, to the kinetic coefficient.
-
-    mu_s = kinetic + m1 2^(-s/h1) + m2 2^(-s/h2).
 
     Parameters
     ----------
@@ -104,7 +97,7 @@ def exponential(
     Returns
     -------
     FallingLaw
-        As of `linear`.
+        mu_s = kinetic + m1 2^(-s/h1) + m2 2^(-s/h2), with the methods of that of `linear`.
 
     Raises
     ------
@@ -119,9 +112,7 @@ def exponential(
     return FallingLaw("exponential", kinetic, first, second, memory=check_memory(memory))
 
 
-def polach(
-    static: float, ratio: float, decay: float, *, memory: tuple[float, float] | None = None
-) -> FallingLaw:
+def polach(static: float, ratio: float, decay: float, *, memory: MemoryInput = None) -> FallingLaw:
     """Return the falling friction of Polach (2005): mu_s = mu0 ((1 - A) e^(-B s) + A).
 
     Parameters
@@ -158,9 +149,7 @@ def polach(
     return FallingLaw("exponential", mu0 * share, (mu0 * (1.0 - share), half), memory=check_memory(memory))
 
 
-def own(
-    function: Function, derivative: Function | None = None, *, memory: tuple[float, float] | None = None
-) -> OwnLaw:
+def own(function: Function, derivative: Function | None = None, *, memory: MemoryInput = None) -> OwnLaw:
     """Return friction by a function of your own, such as one compiled by numba.
 
     Parameters
@@ -198,7 +187,7 @@ def thermal(
     law: FrictionLaw | None = None,
     bulk: tuple[float, float] = (0.0, 0.0),
     share: str | float = "equal",
-    memory: tuple[float, float] | None = None,
+    memory: MemoryInput = None,
 ) -> ThermalFriction:
     """Return friction that depends on the temperature of the surfaces, linearly between given ones.
 

@@ -23,6 +23,9 @@ class Memory(NamedTuple):
     speed: float  #: s0, m/s: slower slips, and sticking, forget at this speed
 
 
+MemoryInput = tuple[float, float] | None  #: (distance, speed) of a memory, m and m/s, or none
+
+
 @dataclass(frozen=True)
 class FrictionLaw(ABC):
     """A coefficient of friction that depends on the slip speed; made by the functions of `tr.friction`.

@@ -34,7 +34,7 @@ class Layer:
     Raises
     ------
     InputError
-        If a value is out of range, or hardening is given without a yield stress.
+        If a value is out of range, or `hardening` is given without `yield_stress`.
 
     Examples
     --------

@@ -30,11 +30,11 @@ def impact(
     striker: Striker,
     *,
     method: str = "modal",
+    on_failure: str = "raise",
     t_end: float | None = None,
     modes: int | None = None,
     residual: bool = True,
     gravity: float = 0.0,
-    on_failure: str = "raise",
     **options: object,
 ) -> ImpactHistory:
     """Simulate a body that strikes a flexible structure.
@@ -55,6 +55,8 @@ def impact(
     method
         "modal": exact to its tolerance. "small-increment" (Timoshenko 1913), "picard" (Wei, Krishnaprasad and
         Dayawansa 1993), "energy" (Zener and Feshbach 1939): approximations, for comparison.
+    on_failure
+        "raise", or "return" to get the history up to a failure, with its status.
     t_end
         Duration, s; by default 20 times the contact time on rigid ground or two periods of striker and
         structure together, whichever is longer.
@@ -64,8 +66,6 @@ def impact(
         Include the static flexibility of the neglected modes.
     gravity
         Acceleration of the striker towards the structure, m/s^2; the weight of the structure is balanced.
-    on_failure
-        "raise", or "return" to get the history up to a failure, with its status.
     **options
         "modal": `tol` (1e-9), error per step relative to the speed of touch. "small-increment": `dt` (s).
         "picard": `iterations` (10) and `points` (2000).

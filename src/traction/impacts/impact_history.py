@@ -70,8 +70,8 @@ class ImpactEnergies(Result):
         return float(np.abs(self.total - self.total[0]).max()) / largest
 
     def _variables(self) -> Iterator[Variable]:
-        yield figure("imbalance", self.imbalance, "1", "energy balance error, relative")
         yield axis("time", self.t, "s", "time")
+        yield figure("imbalance", self.imbalance, "1", "energy balance error, relative")
         yield data("kinetic", self.kinetic, "J", "kinetic energy of the striker", "time")
         yield data("potential", self.potential, "J", "energy of the striker in gravity", "time")
         yield data("structure", self.structure, "J", "energy of the structure", "time")

@@ -24,16 +24,16 @@ class Striker:
         Mass m, kg.
     speed
         Speed v0 towards the structure, m/s.
+    damping
+        Damping c of an elastic law, s/m: F (1 + c delta').
+    law
+        Any contact law. The contact is given in exactly one of three ways.
     hertz_constant
-        K of approach = K f^(2/3), m/N^(2/3). The contact is given in exactly one of three ways.
+        K of approach = K f^(2/3), m/N^(2/3).
     radius
         Relative radius R for Hertz contact, m; needs `pair`.
     pair
         Materials of striker and structure, or the effective modulus E*, Pa.
-    law
-        Any contact law.
-    damping
-        Damping c of an elastic law, s/m: F (1 + c delta').
 
     Examples
     --------
@@ -51,11 +51,11 @@ class Striker:
         mass: float,
         speed: float,
         *,
+        damping: float = 0.0,
+        law: ContactLaw | None = None,
         hertz_constant: float | None = None,
         radius: float | None = None,
         pair: Pair | float | None = None,
-        law: ContactLaw | None = None,
-        damping: float = 0.0,
     ) -> None:
         remedy = "a body without mass has no momentum to strike with."
         found = _choose_law(hertz_constant, radius, pair, law)

@@ -47,10 +47,10 @@ class Stability(Result):
         return f"{self.method}, stable at any step" if np.isinf(self.limit) else self.method
 
     def _variables(self) -> Iterator[Variable]:
+        yield axis("omega_dt", self.omega_dt, "1", "omega*dt")
         largest = float(np.nanmax(self.spectral_radius))
         yield figure("largest_radius", largest, "1", "largest spectral radius")
         yield figure("limit", self.limit, "1", "largest stable omega*dt")
-        yield axis("omega_dt", self.omega_dt, "1", "omega*dt")
         yield data("spectral_radius", self.spectral_radius, "1", "spectral radius", "omega_dt")
         yield data("period_error", self.period_error, "1", "relative error of the period", "omega_dt")
         yield data("damping_ratio", self.damping_ratio, "1", "numerical damping ratio", "omega_dt")

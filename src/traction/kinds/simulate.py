@@ -23,6 +23,8 @@ from traction.results.recorder import (
     Progress,
     Stop,
     StoppedError,
+    never,
+    pass_over,
     record,
 )
 from traction.results.run import Run, finished_run, load_run
@@ -151,18 +153,18 @@ def _complete(
     """Record the missing samples, compute the findings of the whole, and set the status."""
     require_hooks(stop=stop, phase=phase)
     digest = SampleDigest(store.layout, stepper.whole)
-    begin = phase or _pass_over
+    begin, stop = phase or pass_over, stop or never
     begin(COMPUTING)
     with telling(progress, f"computing {store.manifest.kind}") as told:
         recorded = record(
-            store, stepper, progress=told, stop=stop, keep=digest.add, check=stepper.check_state
+            store, stepper, progress=told or pass_over, stop=stop, keep=digest.add, check=stepper.check_state
         )
     if not recorded.stopped:
         # a run that was resumed has samples which this process has not seen
         run = StoredRun(digest.samples) if digest.is_complete else digest_samples(store, stepper.whole)
         begin(EVALUATING)
         try:
-            found = stepper.evaluate(run, stop or _never)
+            found = stepper.evaluate(run, stop)
         except StoppedError as reached:
             store.finish(RunStatus.STOPPED, f"stopped after all {store.layout.total} samples, {reached}")
             return finished_run(store)
@@ -188,14 +190,6 @@ def _end_run(store: RunFolder | MemoryStore, run: StoredRun, status: RunStatus, 
         if has_netcdf():
             export_netcdf(store)
     return finished_run(store, run)
-
-
-def _never() -> bool:
-    return False
-
-
-def _pass_over(phase: str) -> None:
-    """Nobody asked for the phases."""
 
 
 def _require_room(out: Path, layout: Layout) -> None:

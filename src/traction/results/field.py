@@ -44,6 +44,22 @@ class Field:
             )
 
 
+def field_table(rows: str) -> tuple[Field, ...]:
+    """Fields, a line each: name | unit | words | dimensions | dtype, "may be nan", "labels samples".
+
+    The last two may be left out; commas separate several of what the last may hold.
+    """
+    return tuple(_read_field(*(cell.strip() for cell in row.split("|"))) for row in rows.strip().splitlines())
+
+
+def _read_field(name: str, unit: str, words: str, dims: str = "", more: str = "") -> Field:
+    flags = {"may be nan": "may_be_nan", "labels samples": "labels_samples"}
+    given = [word.strip() for word in more.split(",") if word.strip()]
+    dtype = next((word for word in given if word not in flags), "float64")
+    chosen = {flags[word]: True for word in given if word in flags}
+    return Field(name, unit, words, tuple(dims.split()), dtype, **chosen)
+
+
 @dataclass(frozen=True, eq=False)
 class Coordinate:
     """The values along one dimension, which has the same name."""

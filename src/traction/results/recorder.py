@@ -35,6 +35,15 @@ Check = Callable[[int, State], None]  #: called with a number of samples and the
 Keep = Callable[[int, Samples], None]  #: called with a first sample and the samples from it on
 
 
+def pass_over(*_: object) -> None:
+    """Do nothing: nobody asked for it."""
+
+
+def never() -> bool:
+    """Go on to the end."""
+    return False
+
+
 class StoppedError(Exception):
     """A computation was asked to stop on its way; the words say how far it came."""
 
@@ -74,10 +83,10 @@ def record(
     store: Store,
     stepper: Stepper,
     *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-    keep: Keep | None = None,
-    check: Check | None = None,
+    progress: Progress = pass_over,
+    stop: Stop = never,
+    keep: Keep = pass_over,
+    check: Check = pass_over,
     segment_seconds: float = 1.0,
     segment_bytes: int = 8 * MIB,
 ) -> RunOutcome:
@@ -94,13 +103,7 @@ def record(
     checks.count("segment_bytes", segment_bytes)
     check_same_layout(store.layout, stepper.layout)
     with store.lock():
-        hooks = progress or _pass_over, stop or (lambda: False), keep or _pass_over
-        recording = _Recording(store, stepper, *hooks, check or _pass_over)
-        return recording.run(segment_seconds, segment_bytes)
-
-
-def _pass_over(*_: object) -> None:
-    """Do nothing."""
+        return _Recording(store, stepper, progress, stop, keep, check).run(segment_seconds, segment_bytes)
 
 
 def check_same_layout(layout: Layout, computed: Layout) -> None:

@@ -211,9 +211,9 @@ def belt_oscillator(
     belt_speed: float,
     *,
     damping: float = 0.0,
+    t_end: float | None = None,
     q0: float = 0.0,
     v0: float = 0.0,
-    t_end: float | None = None,
     method: str = "rk4",
     dt: float | str = "auto",
     rtol: float = 1e-7,
@@ -222,10 +222,8 @@ def belt_oscillator(
 
     Parameters
     ----------
-    mass
-        Mass m, kg.
-    stiffness
-        Stiffness k of the spring, N/m.
+    mass, stiffness
+        Mass m, kg, and stiffness k of its spring, N/m.
     load
         Normal force N between mass and belt, N.
     friction
@@ -234,12 +232,12 @@ def belt_oscillator(
         Speed V of the belt, m/s.
     damping
         Damping c beside the spring, N s/m.
+    t_end
+        Duration, s; by default 40 periods of the spring.
     q0
         Initial position, m; the spring is relaxed at 0.
     v0
         Initial velocity, m/s.
-    t_end
-        Duration, s; by default 40 periods of the spring.
     method
         Integration method while it slips, one of `tr.methods()`.
     dt

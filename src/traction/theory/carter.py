@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.checks import Either
 from traction.errors import InputError
 from traction.outputs.variable import Variable, figure
 from traction.theory import inputs
@@ -47,12 +48,7 @@ class CarterContact(StickStrip):
 
 
 def line(
-    hertz: LineContact,
-    radius: float,
-    friction: float,
-    *,
-    creepage: float | None = None,
-    force: float | None = None,
+    hertz: LineContact, radius: float, friction: float, *, creepage: Either = None, force: Either = None
 ) -> CarterContact:
     """Return the steady rolling contact of a cylinder on a plane (Carter).
 

@@ -104,8 +104,7 @@ def sphere(hertz: SphereContact, friction: float, force: float) -> CattaneoConta
     >>> print(f"c/a = {c.stick_radius / c.radius:.3f}")
     c/a = 0.794
     """
-    checks.instance("hertz", hertz, SphereContact, "give the result of tr.hertz.sphere.")
-    mu, share = _find_share(hertz, friction, force)
+    mu, share = _find_share(SphereContact, "sphere", hertz, friction, force)
     pair = checks.instance("hertz.pair", hertz.pair, Pair, "give Hertz a tr.Pair, not a number.")
     stick = hertz.radius * (1.0 - share) ** (1.0 / 3.0)
     # both bodies together: 3 mu P (2 - nu)/(16 a G) with the combined constants, for each half of 1/G
@@ -140,22 +139,23 @@ def line(hertz: LineContact, friction: float, force: float) -> CattaneoStrip:
 
     Examples
     --------
-    >>> n = tr.hertz.line(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=5e6)
-    >>> c = tr.cattaneo.line(n, 0.3, force=0.75e6)
+    >>> c = tr.cattaneo.line(tr.hertz.line(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=5e6), 0.3, force=0.75e6)
     >>> print(f"c/a = {c.stick_half_width / c.half_width:.3f}")
     c/a = 0.707
     """
-    checks.instance("hertz", hertz, LineContact, "give the result of tr.hertz.line.")
-    mu, share = _find_share(hertz, friction, force)
+    mu, share = _find_share(LineContact, "line", hertz, friction, force)
     a = hertz.semi_axes[0]
     return CattaneoStrip(a, a * float(np.sqrt(1.0 - share)), force, mu * hertz.peak_pressure)
 
 
-def _find_share(hertz: SphereContact | LineContact, friction: float, force: float) -> tuple[float, float]:
-    """mu, and Q/(mu P), below 1."""
+def _find_share(
+    kind: type[SphereContact | LineContact], maker: str, hertz: object, friction: float, force: float
+) -> tuple[float, float]:
+    """mu, and Q/(mu P), below 1, of a contact of a `kind` that this function of `tr.hertz` makes."""
+    contact = checks.instance("hertz", hertz, kind, f"give the result of tr.hertz.{maker}.")
     mu = checks.positive("friction", friction)
     pull = checks.at_least("force", force, 0.0, "N", "give its size; the traction has its direction.")
-    limit = mu * hertz.force
+    limit = mu * contact.force
     if pull >= limit:
         raise InputError(f"force = {pull} must be below mu P = {limit:.6g}, above which the bodies slide.")
     return mu, pull / limit

@@ -226,8 +226,9 @@ class LineContact(Result):
         return AxisStress(z, sx, nu * (sx + sz), sz)
 
     def _variables(self) -> Iterator[Variable]:
+        a = self.half_width
         yield figure("force", self.force, "N/m", "normal force per length")
-        yield figure("half_width", self.half_width, "m", "half width")
+        yield figure("half_width", a, "m", "half width")
         yield figure("peak_pressure", self.peak_pressure, "Pa", "peak pressure")
         yield number("mean_pressure", self.mean_pressure, "Pa", "mean pressure")
         yield number("effective_modulus", self.effective_modulus, "Pa", "effective modulus")
@@ -235,7 +236,7 @@ class LineContact(Result):
             yield figure("approach", self.approach, "m", "approach")
             yield number("stiffness", self.stiffness, "Pa", "contact stiffness per length")
             yield number("length", self.length, "m", "length of the strip")
-        yield from along_strip(self.half_width * PROFILE, self.pressure, "pressure", "Pa", "pressure")
+        yield from along_strip(a * PROFILE, self.pressure, "pressure", "Pa", "pressure")
 
     def _slenderness(self, quantity: str) -> float:
         if self.length is None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ellipe, elliprd
 
 from traction import checks
+from traction.checks import Either
 from traction.materials import Pair
 from traction.theory import inputs
 from traction.theory.hertz_contacts import AxisStress, SphereContact
@@ -65,17 +67,31 @@ class UniformCircle:
 
 
 @dataclass(frozen=True)
-class UniformRectangle:
-    """Uniform pressure on the rectangle |x| < a, |y| < b."""
+class _RectangleLoad:
+    """Pressure on the rectangle |x| < a, |y| < b."""
+
+    fullness: ClassVar[float]  #: F/(a b p0)
 
     half_widths: tuple[float, float]  #: (a, b)
-    peak_pressure: float  #: p
+    peak_pressure: float  #: p0
     effective_modulus: float  #: E*
 
     @property
     def force(self) -> float:
-        """Total force F = 4 a b p, N."""
-        return 4.0 * math.prod(self.half_widths) * self.peak_pressure
+        """Total force F, N."""
+        return self.fullness * math.prod(self.half_widths) * self.peak_pressure
+
+    @classmethod
+    def _checked(cls, sides: dict[str, float], pair: Pair | float, pressure: Either, force: Either) -> Self:
+        """The load of a peak pressure (Pa) or a force (N) on a rectangle of two half widths, m."""
+        a, b = (checks.positive(name, half, "m") for name, half in sides.items())
+        return cls((a, b), _find_peak(pressure, force, cls.fullness * (a * b)), inputs.modulus(pair))
+
+
+class UniformRectangle(_RectangleLoad):
+    """Uniform pressure p on the rectangle |x| < a, |y| < b: F = 4 a b p."""
+
+    fullness = 4.0
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return the pressure at (`x`, `y`), m, in Pa."""
@@ -103,11 +119,8 @@ class UniformRectangle:
         rectangle: sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
         sx = 2 p/pi (a b z/(c (a^2 + z^2)) - 2 nu Q - (1 - 2 nu) (arctan(b/a) - arctan(b z/(a c)))).
         """
-        (a, b), z, nu = (
-            self.half_widths,
-            inputs.depth(z),
-            checks.poisson_ratio("poisson_ratio", poisson_ratio),
-        )
+        (a, b), z = self.half_widths, inputs.depth(z)
+        nu = checks.poisson_ratio("poisson_ratio", poisson_ratio)
         c = np.sqrt(a * a + b * b + z * z)
         angle = np.arctan2(a * b, z * c)
         x, y = (a * b * z / (c * (side * side + z * z)) for side in (a, b))
@@ -120,18 +133,10 @@ class UniformRectangle:
         return AxisStress(z, sx, sy, -scale * (angle + x + y))
 
 
-@dataclass(frozen=True)
-class HertzRectangle:
-    """Pressure p0 sqrt(1 - x^2/a^2) on the rectangle |x| < a, |y| < b, as under a roller."""
+class HertzRectangle(_RectangleLoad):
+    """Pressure p0 sqrt(1 - x^2/a^2) on the rectangle |x| < a, |y| < b, as under a roller: F = pi a b p0."""
 
-    half_widths: tuple[float, float]  #: (a, b)
-    peak_pressure: float  #: p0
-    effective_modulus: float  #: E*
-
-    @property
-    def force(self) -> float:
-        """Total force F = pi a b p0, N."""
-        return math.pi * math.prod(self.half_widths) * self.peak_pressure
+    fullness = math.pi
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return the pressure at (`x`, `y`), m, in Pa."""
@@ -159,7 +164,7 @@ class HertzRectangle:
 
 
 def uniform_circle(
-    radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
+    radius: float, pair: Pair | float, *, pressure: Either = None, force: Either = None
 ) -> UniformCircle:
     """Return a uniform pressure on a circle of a half space.
 
@@ -184,7 +189,7 @@ def uniform_circle(
     Raises
     ------
     InputError
-        If the radius is not positive, or both or none of pressure and force are given.
+        If the radius is not positive, or not exactly one of `pressure` and `force` is given.
 
     Examples
     --------
@@ -197,11 +202,9 @@ def uniform_circle(
 
 
 def hertz_circle(
-    radius: float, pair: Pair | float, *, pressure: float | None = None, force: float | None = None
+    radius: float, pair: Pair | float, *, pressure: Either = None, force: Either = None
 ) -> SphereContact:
-    """Return the pressure p0 sqrt(1 - r^2/a^2) on a circle of a half space, as under a sphere.
-
-    Johnson, Contact Mechanics, section 3.4c.
+    """Return the pressure p0 sqrt(1 - r^2/a^2) on a circle, as under a sphere (Johnson, section 3.4c).
 
     Parameters
     ----------
@@ -235,8 +238,8 @@ def uniform_rectangle(
     half_width_y: float,
     pair: Pair | float,
     *,
-    pressure: float | None = None,
-    force: float | None = None,
+    pressure: Either = None,
+    force: Either = None,
 ) -> UniformRectangle:
     """Return a uniform pressure on a rectangle of a half space.
 
@@ -265,8 +268,8 @@ def uniform_rectangle(
     >>> print(f"{load.displacement(0.0) * 1e6:.4f} um at the centre")
     0.1681 um at the centre
     """
-    sides = _check_sides(half_width_x, half_width_y)
-    return UniformRectangle(sides, _find_peak(pressure, force, 4.0 * math.prod(sides)), inputs.modulus(pair))
+    sides = {"half_width_x": half_width_x, "half_width_y": half_width_y}
+    return UniformRectangle._checked(sides, pair, pressure, force)
 
 
 def hertz_rectangle(
@@ -274,8 +277,8 @@ def hertz_rectangle(
     half_width_y: float,
     pair: Pair | float,
     *,
-    pressure: float | None = None,
-    force: float | None = None,
+    pressure: Either = None,
+    force: Either = None,
 ) -> HertzRectangle:
     """Return the pressure p0 sqrt(1 - x^2/a^2) on a rectangle of a half space, as under a roller.
 
@@ -300,19 +303,11 @@ def hertz_rectangle(
     >>> print(f"{load.displacement(0.0) * 1e6:.4f} um at the centre")
     0.1813 um at the centre
     """
-    sides = _check_sides(half_width_x, half_width_y)
-    return HertzRectangle(
-        sides, _find_peak(pressure, force, math.pi * math.prod(sides)), inputs.modulus(pair)
-    )
+    sides = {"half_width_x": half_width_x, "half_width_y": half_width_y}
+    return HertzRectangle._checked(sides, pair, pressure, force)
 
 
-def _check_sides(half_width_x: float, half_width_y: float) -> tuple[float, float]:
-    return checks.positive("half_width_x", half_width_x, "m"), checks.positive(
-        "half_width_y", half_width_y, "m"
-    )
-
-
-def _find_peak(pressure: float | None, force: float | None, area: float) -> float:
+def _find_peak(pressure: Either, force: Either, area: float) -> float:
     """The peak pressure; a load may pull, so its sign is free."""
     if checks.exactly_one(pressure=pressure, force=force) == "pressure":
         return checks.finite("pressure", pressure, "Pa")

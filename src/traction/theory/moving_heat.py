@@ -59,12 +59,12 @@ class HeatedBand(Result):
         return np.asarray(whole * (integrate_band(u + self.peclet) - integrate_band(u - self.peclet)))
 
     def _variables(self) -> Iterator[Variable]:
+        x = self.half_width * PROFILE
         yield figure("largest", self.largest, "K", "largest rise of the temperature")
         yield figure("peclet", self.peclet, "1", "Peclet number")
         yield number("half_width", self.half_width, "m", "half width of the band")
         yield number("flux", self.flux, "W/m2", "heat flux")
         yield number("speed", self.speed, "m/s", "speed")
-        x = self.half_width * PROFILE
         yield from along_strip(x, self.rise, "rise", "K", "rise of the surface temperature")
 
 
@@ -90,7 +90,7 @@ def band(flux: float, half_width: float, material: Material, speed: float) -> He
     Raises
     ------
     InputError
-        If half width or speed is not positive, or the material lacks thermal constants.
+        If `half_width` or `speed` is not positive, or the material lacks thermal constants.
 
     Examples
     --------

@@ -134,8 +134,10 @@ def growth(
 
     Examples
     --------
-    >>> print(f"{abs(tr.rolling_waves.growth(np.pi / 2, 0.5)):.3f}")
-    0.860
+    Of a wave of four elements, in steps of half of one:
+
+    >>> print(abs(tr.rolling_waves.growth(np.pi / 2, 0.5)).round(2))
+    0.86
     """
     if interpolation_cell is None:
         return np.asarray(influence(wave_number, step, elements) / influence(wave_number, 0.0, elements))

@@ -151,10 +151,8 @@ class Suspension:
 
     Parameters
     ----------
-    stiffness
-        Spring stiffness k, N/m.
-    damping
-        Damping c, N s/m.
+    stiffness, damping
+        Spring stiffness k, N/m, and damping c, N s/m.
     mass
         Mass that it carries, kg.
     above

@@ -372,8 +372,8 @@ def envelope_plot(
     crossing: Crossing | Envelope,
     ax: Axes | None = None,
     *,
-    quantity: str = "moment",
     title: str | None = None,
+    quantity: str = "moment",
 ) -> Axes:
     """Plot the smallest and largest value over time along the beam.
 

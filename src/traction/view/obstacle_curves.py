@@ -211,8 +211,7 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     Examples
     --------
     >>> beam = tr.Beam(1.0, 100.0, 2.0, supports=("clamped", "clamped"), damping=tr.Rayleigh(5.0, 1e-4))
-    >>> landing = tr.land(beam, 500.0, 2e-3, 16, t_end=0.05)
-    >>> ax = tr.view.landing_energy_plot(landing)
+    >>> ax = tr.view.landing_energy_plot(tr.land(beam, 500.0, 2e-3, 16, t_end=0.05))
     >>> ax.get_ylabel()
     'energy (J)'
     """

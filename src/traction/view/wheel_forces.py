@@ -229,9 +229,8 @@ def crossing_energy_plot(
     Examples
     --------
     >>> bridge = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
-    >>> wheel = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
-    >>> crossing = tr.cross(bridge, [(wheel, 0.0)], 30.0, contact="hertz", size=5)
-    >>> ax = tr.view.crossing_energy_plot(crossing)
+    >>> train = tr.Train([(tr.Wheel(0.46, 9e3), 0.0)])
+    >>> ax = tr.view.crossing_energy_plot(tr.cross(bridge, train, 30.0, contact="hertz", size=5))
     >>> ax.get_ylabel()
     'change since the start (J)'
     """

@@ -9,6 +9,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,7 @@ FIRST = 4.730040744862704**2 / LENGTH**2 * math.sqrt(EI / MASS) / (2.0 * math.pi
 
 def checks() -> Iterator[Check]:
     """All rows of wheels on bridges."""
-    yield from rest_checks()
-    yield from limit_checks()
-    yield from contact_checks()
-    yield from march_checks()
+    return chain(rest_checks(), limit_checks(), contact_checks(), march_checks())
 
 
 def rest_checks() -> Iterator[Check]:

@@ -65,12 +65,6 @@ def split_beam(
     return CutBeam(cut, np.array(weights), stops, at, np.array(kept))
 
 
-def _find_nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Indices of the ends, which ascend, nearest to positions; of two as near, the first."""
-    after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
-    return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
-
-
 def _keep_apart(places: list[float], near: float) -> list[float]:
     """Positions without those that follow another at once."""
     kept: list[float] = []
@@ -78,6 +72,12 @@ def _keep_apart(places: list[float], near: float) -> list[float]:
         if not kept or x - kept[-1] > near:
             kept.append(x)
     return kept
+
+
+def _find_nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Indices of the ends, which ascend, nearest to positions; of two as near, the first."""
+    after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
+    return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
 
 
 @dataclass(frozen=True, eq=False)

@@ -184,7 +184,7 @@ class Batch:
             (xi, eta, phi) of each member, (K, 3), phi in rad/m; xi or eta is ignored if its force is given.
         forces
             Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
-            creepage is given.
+            creepage (or displacement) is given.
         speed
             Speed of rolling of all members, or of each, m/s, (K,); laws of friction need it.
         layer
@@ -292,27 +292,13 @@ class Batch:
 
         Parameters
         ----------
-        normals
-            Normal contact of all members, or one for each, on the grid of the batch.
-        friction
-            Friction of all members, or of each: a number or numbers (K,); coefficients per cell of the grid,
-            (ny, nx) or (K, ny, nx); a function of x and y; a law of `tr.friction`; or a sequence of these.
+        normals, friction, forces, layer, position, tol, fields
+            As in `roll_steady`.
         displacements
             (dx, dy, rotation) of each member, m, m and rad, (K, 3); dx or dy is not used where its force is
             given.
-        forces
-            Tangential forces on body 1 (F_x, F_y) of each member, N (lines: N/m), (K, 2); NaN where the
-            displacement is given.
         speed
             Speed of the shift of all members, or of each, m/s, (K,); laws of friction need it.
-        layer
-            A `tr.Layer` between the bodies of all members, which shears and may yield.
-        position
-            Of the contact along the track, m, for friction along it (`tr.friction.along_track`).
-        tol
-            Largest error of slips and tractions in the certificate of each member, relative to their scales.
-        fields
-            Whether to keep tractions, slips and stick areas of all members.
 
         Returns
         -------

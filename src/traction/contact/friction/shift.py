@@ -55,9 +55,8 @@ def shift(
     ----------
     n
         Normal contact, the result of `tr.press`.
-    friction
-        Coefficient of friction mu (Coulomb): a number, one per cell of the grid, a function of x and y, or a
-        law of `tr.friction`.
+    friction, layer, on_failure
+        As in `tr.roll_steady`.
     displacement
         Rigid shift of this step (dx, dy, rotation) in m, m and rad, body 1 relative to body 2; None in a
         direction whose force is given.
@@ -65,8 +64,6 @@ def shift(
         Tangential force on body 1 (F_x, F_y), N; None in a direction whose displacement is given.
     speed
         Speed of the shift, m/s, needed by a law: the step lasts as long as the displacement takes.
-    layer
-        A `tr.Layer` between the bodies, which shears and may yield.
     previous
         The preceding shift, on the same grid: tractions depend on the history, since sticking elements keep
         their place and slipping ones dissipate energy. By default the surfaces start free of traction.
@@ -78,9 +75,6 @@ def shift(
         so its edge matters little.
     tol
         Largest error of slips and tractions, relative to their scales.
-    on_failure
-        "raise", or "return" to get a result that did not converge, with its status: the iterate of the
-        smallest error, tractions within their bounds.
 
     Returns
     -------
@@ -114,17 +108,9 @@ def shift(
     """
     checks.choice("discretisation", discretisation, ("classical",))
     _refuse_heat(friction)
+    between = {"speed": speed, "layer": layer, "position": position}
     demand = check_demand(
-        n,
-        friction,
-        "displacement",
-        displacement,
-        force,
-        tol=tol,
-        on_failure=on_failure,
-        speed=speed,
-        layer=layer,
-        position=position,
+        n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure, **between
     )
     _require_duration(demand)
     if previous is not None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
+from traction.checks import Either
 from traction.contact.normal.coarse_grids import resample_pressure
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
 from traction.contact.normal.elements_across import count_across
@@ -284,8 +285,8 @@ def press(
     grid: Grid,
     pair: Pair,
     *,
-    force: float | None = None,
-    approach: float | None = None,
+    force: Either = None,
+    approach: Either = None,
     tol: float = 1e-6,
     start: NormalContact | None = None,
     periodic: str | None = None,
@@ -384,8 +385,8 @@ def solve_press(
     grid: Grid,
     pair: Pair,
     *,
-    force: float | None = None,
-    approach: float | None = None,
+    force: Either = None,
+    approach: Either = None,
     tol: float = 1e-6,
     start: NormalContact | None = None,
     periodic: str | None = None,

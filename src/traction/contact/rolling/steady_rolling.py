@@ -146,18 +146,8 @@ def roll_steady(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN, {t.stick.sum() / n.contact.sum():.0%} of the area sticks")
     F_x = -11.30 kN, 73% of the area sticks
     """
-    demand = check_demand(
-        n,
-        friction,
-        "creepage",
-        creepage,
-        force,
-        tol=tol,
-        on_failure=on_failure,
-        speed=speed,
-        layer=layer,
-        position=position,
-    )
+    between = {"speed": speed, "layer": layer, "position": position}
+    demand = check_demand(n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, **between)
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
     _require_one_element(distance, demand.contact.grid.dx)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from traction import checks
+from traction.checks import Either
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
     FrictionDemand,
@@ -39,8 +40,8 @@ def roll(
     previous: TangentialContact,
     friction: Friction,
     *,
-    distance: float | None = None,
-    step: float | None = None,
+    distance: Either = None,
+    step: Either = None,
     creepage: Parts | None = None,
     force: Parts | None = (None, None),
     speed: float | None = None,
@@ -73,14 +74,12 @@ def roll(
         is given.
     speed
         Speed of rolling, m/s, needed by a law of the slip speed or of the temperature.
-    layer
-        A `tr.Layer` between the bodies, which shears and may yield.
+    layer, direction, tol, on_failure
+        As in `tr.roll_steady`.
     normal
         Normal contact at the end of the step, on the same grid; that of `previous` by default. In between,
         normal force, gap and given tangential forces change evenly. Bodies that are apart at one end of the
         step touch from where, or up to where, their distance is zero.
-    direction
-        +1 rolls along +x, -1 along -x.
     scheme
         "covered" (default): elements stay in the material and end at the true edge of the contact; free of
         wiggles at any distance. "world-fixed": whole cells of the material. "moving": elements move with the
@@ -92,11 +91,6 @@ def roll(
         whole elements.
     interpolation_cell
         c*, distance in elements over which "moving-interpolated" interpolates.
-    tol
-        Largest error of slips and tractions, relative to their scales.
-    on_failure
-        "raise", or "return" to get a result that did not converge, with its status: the iterate of the
-        smallest error, tractions within their bounds.
 
     Returns
     -------
@@ -144,17 +138,9 @@ def roll(
     given = checks.exactly_one(distance=distance, step=step)
     rolled = distance if given == "distance" else step
     way = checks.positive(given, rolled, "m", "it is the distance rolled in the step.")
+    between = {"speed": speed, "layer": layer, "position": before.position + direction * way}
     demand = check_demand(
-        contact,
-        friction,
-        "creepage",
-        creepage,
-        force,
-        tol=tol,
-        on_failure=on_failure,
-        speed=speed,
-        layer=layer,
-        position=before.position + direction * way,
+        contact, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, **between
     )
     require_layer(before, layer)
     if contact.grid != before.normal.grid or contact.pair != before.normal.pair:

@@ -33,16 +33,10 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.fastsim import compute_flexibilities
-from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
+from traction.contact.simplified.kalker import KalkerCoefficients
 from traction.contact.simplified.kernels import fastrip_strips as kernels
-from traction.contact.simplified.quick_friction import QuickFriction
-from traction.contact.simplified.strip_contact import (
-    MOST_STRIPS,
-    THREE,
-    StripContact,
-    check_ellipse,
-    divide_ellipse,
-)
+from traction.contact.simplified.quick_rolling import check_rolling
+from traction.contact.simplified.strip_contact import MOST_STRIPS, StripContact, divide_ellipse
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.outputs.variable import Variable, data
 from traction.theory.hertz_contacts import EllipseContact
@@ -110,25 +104,19 @@ def fastrip(
     Examples
     --------
     >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
-    >>> t = tr.fastrip(c, 0.3, creepage=(1e-3, 0.0, 0.0))
-    >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
-    F_x = -11.42 kN
+    >>> print(f"{tr.fastrip(c, 0.3, creepage=(1e-3, 0.0, 0.0)).force[0] / 1e3:.2f} kN")
+    -11.42 kN
     """
-    (a, b), load, pair = check_ellipse(contact)
-    given = QuickFriction.check(friction, speed)
-    xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
-    ahead = int(checks.choice("direction", direction, (1, -1)))
+    rolling, given, G = check_rolling(contact, (friction, speed), creepage, direction, coefficients)
     checks.count("strips", strips, 2, MOST_STRIPS)
     checks.count("steps", steps, 2, MOST_STRIPS)
-    if coefficients is None:
-        coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
-    checks.instance("coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...).")
+    (a, b), load, _, (xi, eta, phi), ahead, known = rolling
     motion = np.array([ahead * xi, ahead * eta, phi])  # seen by someone who looks ahead, as are all fields
     y, half, width = divide_ellipse((a, b), strips)
     mu = given.at(np.hypot(motion[0] - phi * y, motion[1]))
     top = 1.5 * load / (math.pi * a * b) / a
-    slip, ellipses = fit_ellipses(motion, y, half, top * mu, (pair.shear_modulus, a / b, coefficients))
-    L1, L2, L3 = compute_flexibilities(coefficients, (a, b), pair.shear_modulus)
+    slip, ellipses = fit_ellipses(motion, y, half, top * mu, (G, a / b, known))
+    L1, L2, L3 = compute_flexibilities(known, (a, b), G)
     drawn = np.array([motion[0] - phi * y, np.full(strips, motion[1])]) / [[L1], [L2]]
     held = np.array([motion[0] / L1 - phi * y / L3, np.full(strips, motion[1] / L2)])
     growth = (np.array([drawn, held]), (phi / L2, phi / L3), L1 / L2)
@@ -139,12 +127,7 @@ def fastrip(
     fx, fy, turned, sticks = sums @ width
     order = slice(None, None, ahead)  # of the strips, for y to grow
     return FastripContact(
-        semi_axes=(a, b),
-        normal_force=load,
-        friction=float(given.at(math.hypot(xi, eta))),
-        creepage=(xi, eta, phi),
-        direction=ahead,
-        coefficients=coefficients,
+        *rolling,
         x=ahead * places[order],
         y=ahead * y[order],
         bound=bound[order].copy(),

@@ -33,17 +33,11 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.normal.press import NormalContact
-from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
+from traction.contact.simplified.kalker import KalkerCoefficients
 from traction.contact.simplified.kernels import fastsim_strips as kernels
 from traction.contact.simplified.polach import stress_gradient
-from traction.contact.simplified.quick_friction import QuickFriction
-from traction.contact.simplified.strip_contact import (
-    MOST_STRIPS,
-    THREE,
-    StripContact,
-    check_ellipse,
-    divide_ellipse,
-)
+from traction.contact.simplified.quick_rolling import check_rolling
+from traction.contact.simplified.strip_contact import MOST_STRIPS, StripContact, divide_ellipse
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.outputs.variable import Variable, number
@@ -139,25 +133,16 @@ def fastsim(
     >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
     F_x = -11.01 kN
     """
-    (a, b), load, pair = check_ellipse(contact)
-    given = QuickFriction.check(friction, speed)
-    xi, eta, phi = (float(part) for part in checks.finite_array("creepage", creepage, (3,), remedy=THREE))
-    ahead = int(checks.choice("direction", direction, (1, -1)))
+    rolling, given, G = check_rolling(contact, (friction, speed), creepage, direction, coefficients)
     checks.choice("bound", bound, BOUNDS)
     checks.count("strips", strips, 2, MOST_STRIPS)
     checks.count("steps", steps, 2, MOST_STRIPS)
-    if coefficients is None:
-        coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
-    checks.instance("coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...).")
-    mu, softening = float(given.at(math.hypot(xi, eta))), _check_slope(slope)
-    limit_force = mu * load
-    turned_creepage = np.array([[ahead * xi, ahead * eta, phi]])
-    reduction = 1.0
+    (a, b), load, mu, (xi, eta, phi), ahead, known = rolling
+    softening, reduction = _check_slope(slope), 1.0
     if softening != CLEAN:
-        eps = stress_gradient(turned_creepage, (a, b), limit_force, pair.shear_modulus, coefficients)
+        eps = stress_gradient(np.array([[ahead * xi, ahead * eta, phi]]), (a, b), mu * load, G, known)
         reduction = _reduce_slope(softening, float(eps[0]))
-    stiff = reduction * pair.shear_modulus
-    flexibility = L1, L2, L3 = compute_flexibilities(coefficients, (a, b), stiff)
+    flexibility = L1, L2, L3 = compute_flexibilities(known, (a, b), reduction * G)
     y, half, width = divide_ellipse((a, b), strips)
     x = ahead * half[:, None] * np.linspace(1.0, -1.0, steps + 1)
     mean = given.constant * load / (math.pi * a * b)
@@ -173,12 +158,7 @@ def fastsim(
     fx, fy, turned, sticks = sums @ width
     turned -= float((width * y) @ sums[0])
     return FastsimContact(
-        semi_axes=(a, b),
-        normal_force=load,
-        friction=mu,
-        creepage=(xi, eta, phi),
-        direction=ahead,
-        coefficients=coefficients,
+        *rolling,
         flexibility=flexibility,
         reduction=reduction,
         x=x,

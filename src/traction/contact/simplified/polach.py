@@ -27,45 +27,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.friction.tangential_contact import CREEPAGES
 from traction.contact.normal.press import NormalContact
-from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
-from traction.contact.simplified.quick_friction import QuickFriction
-from traction.contact.simplified.strip_contact import THREE, check_ellipse
+from traction.contact.simplified.kalker import KalkerCoefficients
+from traction.contact.simplified.quick_rolling import QuickContact, check_rolling
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
-from traction.outputs.result import Result
-from traction.outputs.variable import Variable, figure, number
+from traction.outputs.variable import Variable, number
 from traction.theory.hertz_contacts import EllipseContact
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PolachContact(Result):
+class PolachContact(QuickContact):
     """Result of `tr.polach`: tangential forces on body 1."""
 
-    semi_axes: tuple[float, float]  #: a, b along x and y, m
-    normal_force: float  #: F_n, N
-    friction: float  #: coefficient of friction mu
-    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
-    direction: int  #: +1 or -1, rolling along x
     slope: tuple[float, float]  #: k_A, k_S, reductions of the slope
-    coefficients: KalkerCoefficients  #: creep coefficients that set the slope
-    force: tuple[float, float]  #: on body 1, (F_x, F_y), N
 
     def _headline(self) -> str:
         limit = self.friction * self.normal_force
         return f"{100 * math.hypot(*self.force) / limit:.0f} % of the limit mu N" if limit else ""
 
     def _variables(self) -> Iterator[Variable]:
-        limit = self.friction * self.normal_force
-        for name, value in zip("xy", self.force, strict=True):
-            yield figure(f"force_{name}", value, "N", f"force along {name}", limit)
-        yield figure("normal_force", self.normal_force, "N", "normal force")
-        for (name, words), value in zip(CREEPAGES.items(), self.creepage, strict=True):
-            yield figure(name, value, "rad/m" if name == "spin" else "1", words)
-        yield number("friction", self.friction, "1", "coefficient of friction")
-        for name, value in zip("xy", self.semi_axes, strict=True):
-            yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
+        yield from self._tangential_forces()
+        yield from self._given_motion()
+        yield from self._given_ellipse()
         for name, value in zip(("adhesion", "slip"), self.slope, strict=True):
             yield number(f"{name}_slope", value, "1", f"reduction of the slope in the area of {name}")
 
@@ -110,32 +94,21 @@ def polach(
     Examples
     --------
     >>> c = tr.hertz.sphere(0.46, tr.Pair(tr.STEEL, tr.STEEL), force=80e3)
-    >>> t = tr.polach(c, 0.3, creepage=(1e-3, 0.0, 0.0))
-    >>> print(f"F_x = {t.force[0] / 1e3:.2f} kN")
-    F_x = -11.97 kN
+    >>> round(tr.polach(c, 0.3, creepage=(1e-3, 0.0, 0.0)).force[0])
+    -11971
     """
-    (a, b), load, pair = check_ellipse(contact)
-    given = QuickFriction.check(friction, speed)
-    motion = checks.finite_array("creepage", creepage, (3,), remedy=THREE)
-    mu = float(given.at(math.hypot(motion[0], motion[1])))
-    ahead = int(checks.choice("direction", direction, (1, -1)))
+    rolling, _, G = check_rolling(contact, (friction, speed), creepage, direction, coefficients)
     steep, late = (
         checks.positive(f"slope[{k}]", one)
         for k, one in enumerate(checks.pair("slope", slope, "two numbers (k_A, k_S)"))
     )
     if not late <= steep <= 1.0:
         raise InputError(f"slope = ({steep:g}, {late:g}) must be (k_A, k_S) with k_S <= k_A <= 1.")
-    if coefficients is None:
-        coefficients = kalker_coefficients(a / b, max(0.0, pair.poisson_ratio))
-    checks.instance("coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...).")
-    turned = motion * (ahead, ahead, 1.0)  # seen by someone who looks ahead
-    stiff = pair.shear_modulus
-    found = polach_forces(turned[None], (a, b), mu * load, stiff, coefficients, (steep, late))[0]
+    axes, load, mu, creepages, ahead, known = rolling
+    turned = np.array([creepages]) * (ahead, ahead, 1.0)  # seen by someone who looks ahead
+    found = polach_forces(turned, axes, mu * load, G, known, (steep, late))[0]
     fx, fy = (ahead * float(part) for part in found)
-    xi, eta, phi = (float(part) for part in motion)
-    return PolachContact(
-        (a, b), load, mu, (xi, eta, phi), ahead, (steep, late), coefficients, (fx + 0.0, fy + 0.0)
-    )
+    return PolachContact(*rolling, (fx + 0.0, fy + 0.0), (steep, late))
 
 
 def polach_forces(

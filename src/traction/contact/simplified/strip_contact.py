@@ -1,4 +1,4 @@
-"""`StripContact`: tractions along strips of an ellipse; and `check_ellipse`: what the quick theories take."""
+"""`StripContact`: tractions along strips of an ellipse, and the strips."""
 
 from __future__ import annotations
 
@@ -9,39 +9,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction import checks
-from traction.contact.friction.tangential_contact import CREEPAGES
-from traction.contact.normal.press import NormalContact
-from traction.contact.simplified.kalker import KalkerCoefficients
-from traction.errors import InputError
-from traction.materials import Pair
-from traction.outputs.result import Result
+from traction.contact.simplified.quick_rolling import QuickContact
 from traction.outputs.variable import Variable, components, counter, data, figure, number
-from traction.theory.hertz_contacts import EllipseContact
-
-THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
 
 MOST_STRIPS = 5000  #: and steps along each
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StripContact(Result):
+class StripContact(QuickContact):
     """Tractions on body 1 along strips of an ellipse. Node 0 of each strip lies at its leading edge."""
 
     _rows, _drawn = ("strip", "node"), "traction_size"
 
-    semi_axes: tuple[float, float]  #: a, b along x and y, m
-    normal_force: float  #: F_n, N
-    friction: float  #: coefficient of friction mu; of a law, at the slip speed of the centre
-    creepage: tuple[float, float, float]  #: xi, eta (-), phi (rad/m)
-    direction: int  #: +1 or -1, rolling along x
-    coefficients: KalkerCoefficients  #: creep coefficients, which set the forces at small creepages
     x: np.ndarray  #: nodes, m, (strips, steps + 1)
     y: np.ndarray  #: centre lines of the strips, m, (strips,)
     bound: np.ndarray  #: traction bound at the nodes, Pa, (strips, steps + 1)
     traction: np.ndarray  #: p_x, p_y at the nodes, Pa, (2, strips, steps + 1)
     stick: np.ndarray  #: nodes that stick, (strips, steps + 1)
-    force: tuple[float, float]  #: on body 1, (F_x, F_y), N
     moment: float  #: about z through the centre, N m; approximate, since these theories do not fit C33
     stick_area: float  #: area of adhesion, m2
 
@@ -63,16 +47,11 @@ class StripContact(Result):
     @abstractmethod
     def _variables(self) -> Iterator[Variable]:
         (strips, nodes), limit = self.x.shape, self.friction * self.normal_force
-        for name, value in zip("xy", self.force, strict=True):
-            yield figure(f"force_{name}", value, "N", f"force along {name}", limit)
+        yield from self._tangential_forces()
         yield figure("moment", self.moment, "N m", "spin moment", limit * self.semi_axes[0])
-        yield figure("normal_force", self.normal_force, "N", "normal force")
-        for (name, words), value in zip(CREEPAGES.items(), self.creepage, strict=True):
-            yield figure(name, value, "rad/m" if name == "spin" else "1", words)
-        yield number("friction", self.friction, "1", "coefficient of friction")
+        yield from self._given_motion()
         yield number("stick_area", self.stick_area, "m2", "area that sticks")
-        for name, value in zip("xy", self.semi_axes, strict=True):
-            yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
+        yield from self._given_ellipse()
         yield counter("strip", strips, "number of the strip")
         yield counter("node", nodes, "number of the node from the leading edge")
         yield components()
@@ -95,19 +74,3 @@ def divide_ellipse(semi_axes: tuple[float, float], strips: int) -> tuple[np.ndar
     angle = math.pi * ((np.arange(strips) + 0.5) / strips - 0.5)
     width = b * np.diff(np.sin(math.pi * (np.arange(strips + 1) / strips - 0.5)))
     return b * np.sin(angle), a * np.cos(angle), width
-
-
-def check_ellipse(contact: object) -> tuple[tuple[float, float], float, Pair]:
-    """Semi-axes, normal force and materials of a contact."""
-    if not isinstance(contact, NormalContact | EllipseContact):
-        raise InputError(
-            f"contact = {checks.shown(contact)} must be a result of tr.press, "
-            "tr.hertz.sphere or tr.hertz.ellipse."
-        )
-    pair = checks.instance("contact.pair", contact.pair, Pair, "give tr.hertz a tr.Pair, not a number.")
-    a, b = contact.semi_axes
-    if not (math.isfinite(b) and a > 0.0 and b > 0.0):
-        raise InputError(
-            f"semi_axes = {(a, b)} m must be those of an ellipse; use tr.carter for a line contact."
-        )
-    return (float(a), float(b)), float(contact.force), pair

@@ -50,9 +50,9 @@ def cross_nodes(
     train: Train,
     times: Schedule,
     *,
+    options: dict[str, Any],
     model: str,
     method: str,
-    options: dict[str, Any],
     told: Tell | None = None,
 ) -> Crossing:
     """By a method of `tr.methods()` on the nodes of elements or differences."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam import Beam
-from traction.beams.beam_description import place_on
+from traction.beams.beam_description import BendingFields, place_on
 from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.exact.modes import Modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
@@ -68,10 +68,11 @@ class Envelope(Result):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Crossing(BeamResult):
+class Crossing(BeamResult, BendingFields):
     """Result of `tr.moving_load` and `tr.cross`: a beam under moving axles over time.
 
-    Deflections are positive downwards, moments in sagging. It is composed of the motion of the beam
+    Deflections are positive downwards, moments in sagging; over time they have the shape (times,) at one
+    position x (m), else (times, positions). It is composed of the motion of the beam
     (`bending`) and, where axles are wheels, that of the vehicles (`vehicles`). Attributes of modes belong
     to model="modes", those of nodes to the other models.
 
@@ -144,25 +145,13 @@ class Crossing(BeamResult):
         """Mask of the axles on the beam, (times, axles)."""
         return self.bending.axles.on_beam
 
-    def deflection(self, x: ArrayLike) -> np.ndarray:
-        """Return the deflection w (m) at positions `x` (m), (times,) for one or (times, positions)."""
-        return self._over_time("deflection", x)
-
     def velocity(self, x: ArrayLike) -> np.ndarray:
         """Return the velocity of the deflection (m/s) at positions `x` (m)."""
-        return self._over_time("velocity", x)
+        return self._sample("velocity", x)
 
     def acceleration(self, x: ArrayLike) -> np.ndarray:
         """Return the acceleration of the deflection (m/s2) at positions `x` (m)."""
-        return self._over_time("acceleration", x)
-
-    def moment(self, x: ArrayLike) -> np.ndarray:
-        """Return the bending moment (N m) at positions `x` (m)."""
-        return self._over_time("moment", x)
-
-    def shear(self, x: ArrayLike) -> np.ndarray:
-        """Return the shear force (N) at positions `x` (m); at an axle or a support the value to its right."""
-        return self._over_time("shear", x)
+        return self._sample("acceleration", x)
 
     def reactions(self) -> np.ndarray:
         """Return the upward forces of the supports on the beam, N, (times, supports)."""
@@ -203,7 +192,7 @@ class Crossing(BeamResult):
         """Return the smallest and largest `quantity` over time at positions `x` (m), 101 by default."""
         checks.choice("quantity", quantity, QUANTITIES)
         places = np.linspace(0.0, self.beam.length, PLACES) if x is None else np.atleast_1d(x)
-        columns = [self._over_time(quantity, float(one)) for one in places]
+        columns = [self._sample(quantity, float(one)) for one in places]
         least = np.array([column.min() for column in columns])
         largest = np.array([column.max() for column in columns])
         return Envelope(np.asarray(places, dtype=float), least, largest, quantity)
@@ -225,12 +214,12 @@ class Crossing(BeamResult):
     def spectrum(self, quantity: str, x: float) -> Spectrum:
         """Return the amplitude spectrum of a `quantity` at `x` (m)."""
         checks.choice("quantity", quantity, QUANTITIES)
-        return replace(spectrum(self.t, self._over_time(quantity, x)), unit=UNITS[quantity])
+        return replace(spectrum(self.t, self._sample(quantity, x)), unit=UNITS[quantity])
 
     def filtered(self, quantity: str, x: float, cutoff: float = 30.0) -> np.ndarray:
         """Return a `quantity` at `x` (m), low-pass filtered at `cutoff` (Hz), as bridge codes require."""
         checks.choice("quantity", quantity, QUANTITIES)
-        return low_pass(self.t, self._over_time(quantity, x), cutoff)
+        return low_pass(self.t, self._sample(quantity, x), cutoff)
 
     # -- of the beam -----------------------------------------------------------------------------------------
 
@@ -395,7 +384,7 @@ class Crossing(BeamResult):
             raise AttributeError("all axles of the crossing are forces: there are no wheels")
         return self.vehicles
 
-    def _over_time(self, quantity: str, x: ArrayLike) -> np.ndarray:
+    def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
         if places.ndim == 0:
             return self.bending.evaluate(quantity, place_on("x", float(places), self.beam.length))
@@ -464,7 +453,7 @@ class Crossing(BeamResult):
         return lambda: abs(self.largest(quantity, x).value)
 
     def _values_at(self, quantity: str, x: np.ndarray) -> Callable[[], np.ndarray]:
-        return lambda: self._over_time(quantity, x)
+        return lambda: self._sample(quantity, x)
 
 
 def wheel_roughness(run: Crossing) -> float | None:

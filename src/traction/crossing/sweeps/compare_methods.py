@@ -154,6 +154,8 @@ def compare_methods(
 ) -> MethodComparison:
     """Compare accuracy, stability and cost of integration methods on one crossing.
 
+    The reference is Radau IIA with a quarter of the shortest step.
+
     Parameters
     ----------
     bridge
@@ -192,9 +194,8 @@ def compare_methods(
 
     Notes
     -----
-    The reference is Radau IIA with a quarter of the shortest step. Stability limits are found by
-    bisection: a march is unstable if its highest mode grows to ten times that of a march at half the
-    declared limit, or if it fails.
+    Stability limits are found by bisection: a march is unstable if its highest mode grows to ten times that
+    of a march at half the declared limit, or if it fails.
 
     Examples
     --------

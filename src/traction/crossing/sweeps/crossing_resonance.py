@@ -55,6 +55,8 @@ def cross_resonance(
 ) -> CrossingCurve:
     """Return the largest deflection, acceleration and contact force over speed, by `tr.cross`.
 
+    The train has wheels; plain forces are swept by `tr.resonance`.
+
     Parameters
     ----------
     bridge

@@ -150,19 +150,21 @@ def resonance(
     speeds: ArrayLike,
     *,
     x: ArrayLike | None = None,
-    modes: int | None = None,
     model: str = "modes",
     size: int | None = None,
+    modes: int | None = None,
+    residual: bool | None = None,
     method: str | None = None,
     dt: float | str | None = None,
-    irregularity: Irregularity | None = None,
-    gravity: float | None = None,
-    residual: bool | None = None,
     threads: int | None = None,
     progress: Progress | bool | None = None,
+    irregularity: Irregularity | None = None,
+    gravity: float | None = None,
     **options: object,
 ) -> ResonanceCurve:
     """Return the largest deflection and acceleration of a beam under trains, over their speed.
+
+    Each run ends 1.5 periods of the first mode after the last axle has left.
 
     Parameters
     ----------
@@ -175,17 +177,17 @@ def resonance(
         Constant speeds, m/s.
     x
         Output position or positions along the beam, m; midspan unless given.
+    model, method, irregularity, gravity, options
+        As in `tr.moving_load`; its `t_end` is set for each speed.
     modes, size
         Number of modes, 3 unless given; `size` is the same, and of the other models the number of elements or
         cells, 100 unless given.
-    model, method, irregularity, gravity, options
-        As in `tr.moving_load`; its `t_end` is set for each speed, see the notes.
+    residual
+        Whether to include the static response of the neglected modes; False by default.
     dt
         Step, s. For constant forces on modes 1/20 of the period of the highest mode, and extrema lie on
         cubics through values and rates at the ends of each step; for all others as in `tr.moving_load`, as
         is "auto", with `rtol`.
-    residual
-        Whether to include the static response of the neglected modes; False by default.
     threads
         Number of threads, one for each core unless given.
     progress
@@ -212,8 +214,7 @@ def resonance(
     Notes
     -----
     Constant forces on modes alone are swept by one compiled call per crossing. Harmonic forces, wheels and
-    vehicles, residual modes, elements and differences cross one at a time by `tr.moving_load`. Each run ends
-    1.5 periods of the first mode after the last axle has left.
+    vehicles, residual modes, elements and differences cross one at a time by `tr.moving_load`.
 
     Examples
     --------

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from traction.integrators.core.method import ImplicitMethod, MakeStep, Vectors
+from traction.integrators.core.method import ImplicitMethod, Vectors
 from traction.integrators.core.state import State
 from traction.integrators.methods.kernels.alpha_steps import make_alpha_step
 
@@ -46,8 +46,8 @@ def lagging(state: State, dt: float) -> np.ndarray:
 class AlphaMethod(ImplicitMethod):
     """A member of the family."""
 
-    has_accelerations: ClassVar[bool] = True
-    make_step: ClassVar[MakeStep] = staticmethod(make_alpha_step)
+    has_accelerations = True
+    make_step = staticmethod(make_alpha_step)
 
     @property
     @abstractmethod
@@ -74,6 +74,13 @@ class AlphaMethod(ImplicitMethod):
             return math.inf if excess <= 1e-15 else 1.0 / math.sqrt(excess)
         stable = w.alpha_m <= w.alpha_f <= 0.5 and w.beta >= 0.25 + 0.5 * (w.alpha_f - w.alpha_m) - 1e-12
         return math.inf if stable else 0.0
+
+    @property
+    def damping(self) -> str:
+        """By the spectral radius."""
+        if self.high_frequency_radius == 1.0:
+            return "none: the energy oscillates without drift"
+        return f"of third order in omega dt; radius {self.high_frequency_radius:.3g} at high frequencies"
 
     @property
     def coefficients(self) -> Weights:

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
-from traction.integrators.core.method import Behaviour, ImplicitMethod, MakeStep
+from traction.integrators.core.method import Behaviour, ImplicitMethod
 from traction.integrators.methods.kernels.energy_steps import make_energy_step
 
 
@@ -22,8 +21,8 @@ from traction.integrators.methods.kernels.energy_steps import make_energy_step
 class EnergyConserving(ImplicitMethod):
     """Conserves the energy of the discrete solution to the tolerance of the solver."""
 
-    name: ClassVar[str] = "energy-conserving"
-    summary: ClassVar[str] = "implicit, discrete gradient; needs energy= to be exact (Gonzalez 1996)"
+    name = "energy-conserving"
+    summary = "implicit, discrete gradient; needs energy= to be exact (Gonzalez 1996)"
 
-    make_step: ClassVar[MakeStep] = staticmethod(make_energy_step)
-    behaviour: ClassVar[Behaviour] = Behaviour(2, math.inf, "none: the energy is conserved exactly", 1.0)
+    make_step = staticmethod(make_energy_step)
+    behaviour = Behaviour(2, math.inf, "none: the energy is conserved exactly", 1.0)

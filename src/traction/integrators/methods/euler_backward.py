@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
-from traction.integrators.core.method import Behaviour, ImplicitMethod, MakeStep
+from traction.integrators.core.method import Behaviour, ImplicitMethod
 from traction.integrators.methods.alpha_family import Weights
 from traction.integrators.methods.kernels.alpha_steps import make_backward_euler_step
 
 
-@dataclass(frozen=True)
 class EulerBackward(ImplicitMethod):
     """q1 = q + dt v1, v1 = v + dt a(t1, q1, v1)."""
 
-    name: ClassVar[str] = "euler-backward"
-    summary: ClassVar[str] = "implicit, L-stable (Cauchy 1824; Curtiss, Hirschfelder 1952)"
-    make_step: ClassVar[MakeStep] = staticmethod(make_backward_euler_step)
-    behaviour: ClassVar[Behaviour] = Behaviour(
+    name = "euler-backward"
+    summary = "implicit, L-stable (Cauchy 1824; Curtiss, Hirschfelder 1952)"
+    make_step = staticmethod(make_backward_euler_step)
+    behaviour = Behaviour(
         1, math.inf, "strong: amplitudes shrink by (omega dt)^2/2 per step", high_frequency_radius=0.0
     )
 

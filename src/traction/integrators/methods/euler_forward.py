@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from traction.integrators.core.method import Behaviour, MakeStep, Method
+from traction.integrators.core.method import Behaviour, Method
 from traction.integrators.methods.kernels.explicit_steps import make_forward_euler_step
 
 
-@dataclass(frozen=True)
 class EulerForward(Method):
     """q1 = q + dt v, v1 = v + dt a(t, q, v)."""
 
-    name: ClassVar[str] = "euler-forward"
-    summary: ClassVar[str] = "explicit, one force per step (Euler 1768)"
-    make_step: ClassVar[MakeStep] = staticmethod(make_forward_euler_step)
-    behaviour: ClassVar[Behaviour] = Behaviour(1, 0.0, "negative: amplitudes grow by (omega dt)^2/2 per step")
+    name = "euler-forward"
+    summary = "explicit, one force per step (Euler 1768)"
+    make_step = staticmethod(make_forward_euler_step)
+    behaviour = Behaviour(1, 0.0, "negative: amplitudes grow by (omega dt)^2/2 per step")

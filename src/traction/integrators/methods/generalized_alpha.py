@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from traction import checks
 from traction.errors import InputError
@@ -19,8 +18,8 @@ class GeneralizedAlpha(AlphaMethod):
     beta = (1 - alpha_m + alpha_f)^2/4.
     """
 
-    name: ClassVar[str] = "generalized-alpha"
-    summary: ClassVar[str] = "implicit, options spectral_radius, or alpha_m and alpha_f (Chung, Hulbert 1993)"
+    name = "generalized-alpha"
+    summary = "implicit, options spectral_radius, or alpha_m and alpha_f (Chung, Hulbert 1993)"
 
     spectral_radius: float | None = None  #: 1 damps nothing, 0 everything that is not resolved; default 0.9
     alpha_m: float | None = None
@@ -51,13 +50,6 @@ class GeneralizedAlpha(AlphaMethod):
             radius = self.spectral_radius if self.spectral_radius is not None else DEFAULT_RADIUS
             m, f = (2.0 * radius - 1.0) / (radius + 1.0), radius / (radius + 1.0)
         return Weights((1.0 - m + f) ** 2 / 4.0, 0.5 - m + f, m, f)
-
-    @property
-    def damping(self) -> str:
-        """By the spectral radius."""
-        if self.high_frequency_radius == 1.0:
-            return "none"
-        return f"of third order in omega dt; radius {self.high_frequency_radius:.3g} at high frequencies"
 
     @property
     def high_frequency_radius(self) -> float:

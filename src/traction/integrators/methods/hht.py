@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from traction import checks
 from traction.errors import InputError
@@ -14,8 +13,8 @@ from traction.integrators.methods.alpha_family import AlphaMethod, Weights
 class HHT(AlphaMethod):
     """0 <= alpha <= 1/3, gamma = (1 + 2 alpha)/2, beta = (1 + alpha)^2/4; alpha = 0 is Newmark's method."""
 
-    name: ClassVar[str] = "hht"
-    summary: ClassVar[str] = "implicit, option alpha (Hilber, Hughes, Taylor 1977)"
+    name = "hht"
+    summary = "implicit, option alpha (Hilber, Hughes, Taylor 1977)"
 
     alpha: float = 0.1
 
@@ -30,13 +29,6 @@ class HHT(AlphaMethod):
         """The force of the old state is weighted by alpha."""
         alpha = self.alpha
         return Weights((1.0 + alpha) ** 2 / 4.0, 0.5 + alpha, 0.0, alpha)
-
-    @property
-    def damping(self) -> str:
-        """By alpha."""
-        if self.alpha == 0.0:
-            return "none: the energy oscillates without drift"
-        return f"of third order in omega dt; radius {self.high_frequency_radius:.3g} at high frequencies"
 
     @property
     def high_frequency_radius(self) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from traction import checks
 from traction.errors import InputError
@@ -14,8 +13,8 @@ from traction.integrators.methods.alpha_family import AlphaMethod, Weights
 class Newmark(AlphaMethod):
     """beta = 1/4, gamma = 1/2 averages the acceleration over the step; beta = 1/6 takes it linear."""
 
-    name: ClassVar[str] = "newmark"
-    summary: ClassVar[str] = "implicit, options beta and gamma (Newmark 1959)"
+    name = "newmark"
+    summary = "implicit, options beta and gamma (Newmark 1959)"
 
     beta: float = 0.25
     gamma: float = 0.5

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
-from traction.integrators.methods.runge_kutta import RadauMethod, Tableau, make_tableau
+from traction.integrators.methods.runge_kutta import RadauMethod, make_tableau
 
 S = math.sqrt(6.0)
 
 
-@dataclass(frozen=True)
 class RadauIA(RadauMethod):
     """Three stages at 0, (6 - sqrt 6)/10 and (6 + sqrt 6)/10 of the step."""
 
-    name: ClassVar[str] = "radau-ia"
-    summary: ClassVar[str] = "implicit, three stages, L-stable (Ehle 1969)"
-    tableau: ClassVar[Tableau] = make_tableau(
+    name = "radau-ia"
+    summary = "implicit, three stages, L-stable (Ehle 1969)"
+    tableau = make_tableau(
         [
             [1.0 / 9.0, (-1.0 - S) / 18.0, (-1.0 + S) / 18.0],
             [1.0 / 9.0, 11.0 / 45.0 + 7.0 * S / 360.0, 11.0 / 45.0 - 43.0 * S / 360.0],

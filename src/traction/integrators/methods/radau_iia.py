@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
-from traction.integrators.methods.runge_kutta import RadauMethod, Tableau, make_tableau
+from traction.integrators.methods.runge_kutta import RadauMethod, make_tableau
 
 S = math.sqrt(6.0)
 
 
-@dataclass(frozen=True)
 class RadauIIA(RadauMethod):
     """Collocation at (4 - sqrt 6)/10, (4 + sqrt 6)/10 and 1; the last stage is the end of the step."""
 
-    name: ClassVar[str] = "radau-iia"
-    summary: ClassVar[str] = "implicit, three stages, L-stable and stiffly accurate (Ehle 1969)"
-    tableau: ClassVar[Tableau] = make_tableau(
+    name = "radau-iia"
+    summary = "implicit, three stages, L-stable and stiffly accurate (Ehle 1969)"
+    tableau = make_tableau(
         [
             [(88.0 - 7.0 * S) / 360.0, (296.0 - 169.0 * S) / 1800.0, (-2.0 + 3.0 * S) / 225.0],
             [(296.0 + 169.0 * S) / 1800.0, (88.0 + 7.0 * S) / 360.0, (-2.0 - 3.0 * S) / 225.0],

@@ -11,31 +11,26 @@ order 2.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
 
-from traction.integrators.core.method import Behaviour, MakeStep, Method
+from traction.integrators.core.method import Behaviour, Method
 from traction.integrators.methods.kernels.explicit_steps import make_rk4_estimated_step, make_rk4_step
-from traction.integrators.methods.runge_kutta import Tableau, make_tableau
+from traction.integrators.methods.runge_kutta import make_tableau
 
 
-@dataclass(frozen=True)
 class RungeKutta4(Method):
     """Four stages at t, t + dt/2 (twice) and t + dt, weighted 1, 2, 2, 1."""
 
-    name: ClassVar[str] = "rk4"
-    summary: ClassVar[str] = "explicit, four forces per step (Kutta 1901)"
-    tableau: ClassVar[Tableau] = make_tableau(
+    name = "rk4"
+    summary = "explicit, four forces per step (Kutta 1901)"
+    tableau = make_tableau(
         [[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
         [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
     )
 
-    make_step: ClassVar[MakeStep] = staticmethod(make_rk4_step)
-    make_estimated_step: ClassVar[MakeStep | None] = staticmethod(make_rk4_estimated_step)
+    make_step = staticmethod(make_rk4_step)
+    make_estimated_step = staticmethod(make_rk4_estimated_step)
     #: at 2 sqrt 2, |1 + z + z^2/2 + z^3/6 + z^4/24| = 1 on the imaginary axis
-    behaviour: ClassVar[Behaviour] = Behaviour(
-        4, 2.0 * math.sqrt(2.0), "weak: amplitudes shrink by (omega dt)^6/144 per step"
-    )
+    behaviour = Behaviour(4, 2.0 * math.sqrt(2.0), "weak: amplitudes shrink by (omega dt)^6/144 per step")
 
     @property
     def embedded_order(self) -> int:

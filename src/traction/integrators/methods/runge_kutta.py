@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from traction.integrators.core.method import Behaviour, ImplicitMethod, MakeStep
+from traction.integrators.core.method import Behaviour, ImplicitMethod
 from traction.integrators.methods.kernels.radau_steps import make_radau_step
 
 
@@ -29,13 +28,12 @@ def make_tableau(rows: list[list[float]], weights: list[float]) -> Tableau:
     return Tableau(a, b, a.sum(axis=1), a @ a, b @ a, bool(np.allclose(a[-1], b, rtol=0.0, atol=1e-15)))
 
 
-@dataclass(frozen=True)
 class RadauMethod(ImplicitMethod):
     """All three stages at once; the unknowns are their accelerations."""
 
     tableau: ClassVar[Tableau]
-    make_step: ClassVar[MakeStep] = staticmethod(make_radau_step)
-    behaviour: ClassVar[Behaviour] = Behaviour(
+    make_step = staticmethod(make_radau_step)
+    behaviour = Behaviour(
         5,
         math.inf,
         "weak: amplitudes shrink by (omega dt)^6/7200 per step; unresolved oscillations die at once",

@@ -6,21 +6,14 @@ q1 = q + dt v + dt^2/2 a, v1 = v + dt/2 (a + a1). With damping the end accelerat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from traction.integrators.core.method import Behaviour, MakeStep, Method
+from traction.integrators.core.method import Behaviour, Method
 from traction.integrators.methods.kernels.explicit_steps import make_verlet_step
 
 
-@dataclass(frozen=True)
 class Verlet(Method):
     """The second difference of q over dt^2 is the acceleration at the present time, not at an earlier one."""
 
-    name: ClassVar[str] = "verlet"
-    summary: ClassVar[str] = "explicit, one force per step, symplectic (Verlet 1967)"
-
-    make_step: ClassVar[MakeStep] = staticmethod(make_verlet_step)
-    behaviour: ClassVar[Behaviour] = Behaviour(
-        2, 2.0, "none: the energy oscillates by (omega dt)^2/4, without drift"
-    )
+    name = "verlet"
+    summary = "explicit, one force per step, symplectic (Verlet 1967)"
+    make_step = staticmethod(make_verlet_step)
+    behaviour = Behaviour(2, 2.0, "none: the energy oscillates by (omega dt)^2/4, without drift")

@@ -24,7 +24,7 @@ from traction.integrators.march.time_march import TimeMarch
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.stored_state import require_counter, require_like
-from traction.results.field import Coordinate, Field, Layout
+from traction.results.field import Coordinate, Layout, field_table
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.view.animations.bounce_animation import BounceFilm
@@ -35,32 +35,32 @@ EVENTS = ("", "touch", "release")  #: by number in the last column of the nodes
 USUAL_RTOL = 1e-8
 FRAMES = 60  #: of the animation
 
-SCALARS = (
-    Field("time", "s", "time", labels_samples=True),
-    Field("height", "m", "height of the lowest point above the ground"),
-    Field("velocity", "m/s", "velocity upwards"),
-    Field("acceleration", "m/s2", "acceleration upwards"),
-    Field("contact_force", "N", "force of the ground on the body"),
-    Field("penetration", "m", "penetration"),
-    Field("kinetic_energy", "J", "kinetic energy"),
-    Field("gravitational_energy", "J", "gravitational energy"),
-    Field("elastic_energy", "J", "elastic energy"),
-    Field("energy", "J", "total energy"),
-    Field("contacts", "1", "number of contacts begun", dtype="int64"),
-    Field("deepest", "m", "deepest penetration so far"),
-    Field("largest_force", "N", "largest contact force so far"),
-    Field("touch_time", "s", "beginning of the latest contact", may_be_nan=True),
-    Field("between_touches", "s", "time from the touch before to the latest one", may_be_nan=True),
-    Field("contact_time", "s", "duration of the latest complete contact", may_be_nan=True),
-    Field("contact_depth", "m", "deepest penetration of the latest complete contact", may_be_nan=True),
-    Field("contact_peak", "N", "largest force of the latest complete contact", may_be_nan=True),
-    Field("impact_speed", "m/s", "speed into the latest complete contact", may_be_nan=True),
-    Field("rebound_speed", "m/s", "speed out of the latest complete contact", may_be_nan=True),
-)
-SURFACES = (
-    Field("ground_surface", "m", "height of the ground's surface", ("x",)),
-    Field("body_surface", "m", "height of the body's surface", ("x",)),
-)
+SCALARS = field_table("""
+    time | s | time | | labels samples
+    height | m | height of the lowest point above the ground
+    velocity | m/s | velocity upwards
+    acceleration | m/s2 | acceleration upwards
+    contact_force | N | force of the ground on the body
+    penetration | m | penetration
+    kinetic_energy | J | kinetic energy
+    gravitational_energy | J | gravitational energy
+    elastic_energy | J | elastic energy
+    energy | J | total energy
+    contacts | 1 | number of contacts begun | | int64
+    deepest | m | deepest penetration so far
+    largest_force | N | largest contact force so far
+    touch_time | s | beginning of the latest contact | | may be nan
+    between_touches | s | time from the touch before to the latest one | | may be nan
+    contact_time | s | duration of the latest complete contact | | may be nan
+    contact_depth | m | deepest penetration of the latest complete contact | | may be nan
+    contact_peak | N | largest force of the latest complete contact | | may be nan
+    impact_speed | m/s | speed into the latest complete contact | | may be nan
+    rebound_speed | m/s | speed out of the latest complete contact | | may be nan
+""")
+SURFACES = field_table("""
+    ground_surface | m | height of the ground's surface | x
+    body_surface | m | height of the body's surface | x
+""")
 
 
 @dataclass(frozen=True)

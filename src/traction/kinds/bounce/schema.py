@@ -68,10 +68,9 @@ class BounceContactTable(Strict):
     def _consistent(self) -> Self:
         if self.law == "hertz" and (self.elements is not None or self.grid is not None):
             raise ValueError('takes elements and grid only with law = "half-space"')
-        if self.grid is not None and self.grid.line:
-            raise ValueError("does not support line contact: the mass of a body is not per metre")
-        if self.grid is not None and self.grid.cells > MOST_CELLS:
-            raise ValueError(f"is solved at every step, on a grid of at most {MOST_CELLS} elements")
+        if self.grid is not None:
+            too_many = f"is solved at every step, on a grid of at most {MOST_CELLS} elements"
+            self.grid.require_area(MOST_CELLS, ": the mass of a body is not per metre", too_many)
         return self
 
 
@@ -130,9 +129,9 @@ class BounceCase(PairCase):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        self.require_elastic()
         if self.fall.impact_speed == 0.0:
             raise ValueError("has a body that lies on the ground; give fall.height or fall.speed")
+        self.require_elastic()
         if self.ball is not None and self.mass is not None and self.ball.density is not None:
             raise ValueError("takes mass or ball.density, not both")
         try:

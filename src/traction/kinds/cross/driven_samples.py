@@ -23,7 +23,7 @@ from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
-from traction.kinds.cross.cross_fields import AREA, DRIVEN, TRACTIONS
+from traction.kinds.cross.cross_fields import DRIVEN, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import StoredTractions
 from traction.kinds.stored_state import require_shapes
@@ -135,7 +135,7 @@ class DrivenSamples:
             grid, words = self.rolls[self.numbers[0]].wheel.grid, "distance from the middle of the wheel"
             found += [
                 Coordinate(name, places, "m", words)
-                for name, places in zip(AREA, (grid.y, grid.x), strict=True)
+                for name, places in zip(TRACTIONS[0].dims, (grid.y, grid.x), strict=True)
             ]
         return tuple(found)
 

@@ -203,10 +203,9 @@ class CrossCase(CrossedCase):
             raise ValueError("has rigid contact, for which modes have no method; remove model.method")
         if self.contact == "rigid":
             self.check_rigid_wheels()
-        if self.grid is not None and self.grid.line:
-            raise ValueError("does not support line contact: the weight of wheels is not per metre")
-        if self.grid is not None and self.grid.cells > MOST_CELLS:
-            raise ValueError(f"is solved on a grid of at most {MOST_CELLS} elements")
+        if self.grid is not None:
+            too_many = f"is solved on a grid of at most {MOST_CELLS} elements"
+            self.grid.require_area(MOST_CELLS, ": the weight of wheels is not per metre", too_many)
 
     def _check_drive(self) -> None:
         tables, wheels = self.drive_tables, len(self.cars.wheels)

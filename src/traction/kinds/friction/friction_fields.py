@@ -10,47 +10,47 @@ import numpy as np
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.rolling.creep_forces import friction_numbers
 from traction.kinds.friction.schema import FrictionCase
-from traction.results.field import Field
+from traction.results.field import Field, field_table
 
-CREEPAGE = (
-    Field("longitudinal", "1", "longitudinal creepage"),
-    Field("lateral", "1", "lateral creepage"),
-    Field("spin", "1/m", "spin"),
-)
+CREEPAGE = field_table("""
+    longitudinal | 1 | longitudinal creepage
+    lateral | 1 | lateral creepage
+    spin | 1/m | spin
+""")
 #: of transient rolling; before the first step there is none
 ROLLING = tuple(replace(field, may_be_nan=True) for field in CREEPAGE)
 DISTANCE = Field("distance", "m", "distance rolled", labels_samples=True)
-MOVED = (
-    Field("displacement_x", "m", "displacement along x so far"),
-    Field("displacement_y", "m", "displacement along y so far"),
-    Field("rotation", "rad", "rotation so far"),
-)
-FORCES = (
-    Field("normal_force", "N", "normal force"),
-    Field("force_x", "N", "force along x on body 1"),
-    Field("force_y", "N", "force along y on body 1"),
-    Field("moment", "N m", "spin moment on body 1"),
-)
+MOVED = field_table("""
+    displacement_x | m | displacement along x so far
+    displacement_y | m | displacement along y so far
+    rotation | rad | rotation so far
+""")
+FORCES = field_table("""
+    normal_force | N | normal force
+    force_x | N | force along x on body 1
+    force_y | N | force along y on body 1
+    moment | N m | spin moment on body 1
+""")
 LOST = Field("dissipation", "J", "energy dissipated")
 LOST_PER_METRE = Field("dissipation", "J/m", "energy dissipated per metre rolled")
 STICK = Field("stick_share", "1", "stick area")
 WARMTH = Field("highest_temperature", "K", "highest temperature of the surfaces", may_be_nan=True)
-QUALITY = (
-    Field("elements_across", "1", "elements in the narrower direction of the contact"),
-    Field("iterations", "1", "Newton steps on the finest grid"),
-    Field("residual", "1", "largest error of the friction law over the largest bound"),
-)
-AREAS = (
-    Field("contact_elements", "1", "elements in contact", dtype="int64"),
-    Field("stick_elements", "1", "elements in stick", dtype="int64"),
-    Field("slip_elements", "1", "elements in slip", dtype="int64"),
-)
-MAPS = (
-    Field("pressure", "Pa", "contact pressure", ("y", "x")),
-    Field("traction_x", "Pa", "traction along x on body 1", ("y", "x")),
-    Field("traction_y", "Pa", "traction along y on body 1", ("y", "x")),
-    Field("stick", "1", "whether an element sticks", ("y", "x"), "bool"),
-)
+QUALITY = field_table("""
+    elements_across | 1 | elements in the narrower direction of the contact
+    iterations | 1 | Newton steps on the finest grid
+    residual | 1 | largest error of the friction law over the largest bound
+""")
+AREAS = field_table("""
+    contact_elements | 1 | elements in contact | | int64
+    stick_elements | 1 | elements in stick | | int64
+    slip_elements | 1 | elements in slip | | int64
+""")
+MAPS = field_table("""
+    pressure | Pa | contact pressure | y x
+    traction_x | Pa | traction along x on body 1 | y x
+    traction_y | Pa | traction along y on body 1 | y x
+    stick | 1 | whether an element sticks | y x | bool
+""")
 #: a line contact has forces, moments and energies per metre of its length
 PER_LENGTH = {"N": "N/m", "N m": "N", "J": "J/m", "J/m": "J/m2"}
 

@@ -14,7 +14,7 @@ from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.structures.plate import Plate
 from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.kind import KeyFigures, TableStepper
-from traction.results.field import Coordinate, Field, Layout
+from traction.results.field import Coordinate, Field, Layout, field_table
 from traction.results.stored_run import StoredRun
 from traction.view.animations.impact_animation import ImpactFilm, frame_times
 from traction.view.animations.plate_animation import PlateFilm
@@ -23,15 +23,15 @@ from traction.view.impact_curves import BeamShapes, ForceCurve, MotionCurves, Pl
 MOST_MODES = 8  #: whose energies are reported
 FRAMES = 60  #: of the animation
 
-SCALARS = (
-    Field("time", "s", "time", labels_samples=True),
-    Field("force", "N", "contact force"),
-    Field("striker_displacement", "m", "displacement of the striker"),
-    Field("striker_velocity", "m/s", "velocity of the striker, towards the structure"),
-    Field("structure_displacement", "m", "displacement of the struck point"),
-    Field("approach", "m", "striker's displacement less that of the struck point"),
-    Field("contacts", "1", "number of contacts begun", dtype="int64"),
-)
+SCALARS = field_table("""
+    time | s | time | | labels samples
+    force | N | contact force
+    striker_displacement | m | displacement of the striker
+    striker_velocity | m/s | velocity of the striker, towards the structure
+    structure_displacement | m | displacement of the struck point
+    approach | m | striker's displacement less that of the struck point
+    contacts | 1 | number of contacts begun | | int64
+""")
 SHAPE = Field("deflection", "m", "deflection of the beam", ("x",))
 
 

@@ -15,20 +15,20 @@ from traction.beams.exact.modes import Modes
 from traction.kinds.kind import KeyFigures, TableStepper
 from traction.kinds.modes.schema import ModesCase
 from traction.kinds.tables.beam_tables import line_along
-from traction.results.field import Coordinate, Field, Layout
+from traction.results.field import Coordinate, Layout, field_table
 from traction.results.stored_run import StoredRun
 
 GAUSS = np.polynomial.legendre.leggauss(16)  #: on each part, which is short against the waves of the modes
 
-FIELDS = (
-    Field("mode", "1", "number of the mode", dtype="int64", labels_samples=True),
-    Field("frequency", "Hz", "natural frequency"),
-    Field("angular_frequency", "rad/s", "natural frequency"),
-    Field("damping_ratio", "1", "share of critical damping"),
-    Field("effective_mass", "kg", "mass that takes part when the supports move up and down"),
-    Field("deflection", "kg^-1/2", "deflection of the orthonormal mode", ("x",)),
-    Field("moment", "N kg^-1/2", "bending moment of the orthonormal mode", ("x",)),
-)
+FIELDS = field_table("""
+    mode | 1 | number of the mode | | int64, labels samples
+    frequency | Hz | natural frequency
+    angular_frequency | rad/s | natural frequency
+    damping_ratio | 1 | share of critical damping
+    effective_mass | kg | mass that takes part when the supports move up and down
+    deflection | kg^-1/2 | deflection of the orthonormal mode | x
+    moment | N kg^-1/2 | bending moment of the orthonormal mode | x
+""")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.beams.obstacle.obstacle_solver import NoContactError, solve
 from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample, sum_up_last
 from traction.kinds.obstacle.schema import ObstacleCase
-from traction.results.field import Coordinate, Field, Layout
+from traction.results.field import Coordinate, Field, Layout, field_table
 from traction.results.stored_run import StoredRun
 from traction.view.obstacle_curves import ObstaclePicture
 
@@ -40,13 +40,13 @@ NUMBERS: dict[Field, Callable[[ObstacleContact], float]] = {
     ),
 }
 SUMMED_UP = 6  #: numbers that are key figures, beside the load
-ALONG = (
-    Field("deflection", "m", "deflection", ("x",)),
-    Field("rotation", "1", "rotation of the sections", ("x",)),
-    Field("moment", "N m", "bending moment", ("x",)),
-    Field("shear", "N", "shear force", ("x",)),
-    Field("contact_force", "N/m", "contact force per length", ("x",)),
-)
+ALONG = field_table("""
+    deflection | m | deflection | x
+    rotation | 1 | rotation of the sections | x
+    moment | N m | bending moment | x
+    shear | N | shear force | x
+    contact_force | N/m | contact force per length | x
+""")
 
 
 class ObstacleStepper(IndependentSamples, KindStepper[ObstacleCase]):

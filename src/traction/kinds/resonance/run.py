@@ -11,17 +11,17 @@ from traction.crossing.sweeps.force_sweep import AFTER
 from traction.crossing.sweeps.resonance import resonance
 from traction.kinds.kind import IndependentSamples, KeyFigures, KindStepper, Sample
 from traction.kinds.resonance.schema import ResonanceCase
-from traction.results.field import Field, Layout
+from traction.results.field import Layout, field_table
 from traction.results.stored_run import StoredRun
 
-FIELDS = (
-    Field("crossing", "1", "number of the crossing", dtype="int64", labels_samples=True),
-    Field("train", "1", "number of the train", dtype="int64"),
-    Field("speed", "m/s", "speed"),
-    Field("deflection", "m", "peak deflection at the output position"),
-    Field("acceleration", "m/s2", "peak acceleration at the output position"),
-    Field("amplification", "1", "peak deflection over the peak static deflection"),
-)
+FIELDS = field_table("""
+    crossing | 1 | number of the crossing | | int64, labels samples
+    train | 1 | number of the train | | int64
+    speed | m/s | speed
+    deflection | m | peak deflection at the output position
+    acceleration | m/s2 | peak acceleration at the output position
+    amplification | 1 | peak deflection over the peak static deflection
+""")
 
 
 @dataclass(frozen=True)

@@ -16,41 +16,41 @@ from traction.kinds.tables.crossing_fields import numbered
 from traction.resting.rest import rest
 from traction.resting.rest_result import Rest, notices
 from traction.resting.standing_wheels import ELEMENTS, place_wheels
-from traction.results.field import Coordinate, Field, Layout
+from traction.results.field import Coordinate, Layout, field_table
 from traction.results.stored_run import StoredRun
 from traction.view.resting import RestCurves
 
-FIELDS = (
-    Field("iterations", "1", "steps until bending and contact agreed", dtype="int64"),
-    Field("residual", "1", "largest disagreement of the deflections, relative"),
-    Field("equilibrium", "1", "difference of the forces of wheels and supports, relative"),
-    Field("steepest", "1", "largest slope of the bridge"),
-    Field("beyond_end", "m", "how far each patch reaches beyond an end of the bridge", ("wheel",)),
-    Field("force", "N", "force of each wheel", ("wheel",)),
-    Field("drop", "m", "how far each wheel has come down", ("wheel",)),
-    Field("approach", "m", "approach of each wheel and the bridge under it", ("wheel",)),
-    Field("beam_deflection", "m", "deflection of the beam under each wheel", ("wheel",)),
-    Field("peak_pressure", "Pa", "largest pressure under each wheel", ("wheel",)),
-    Field("semi_axis_x", "m", "semi-axis of each patch along the bridge", ("wheel",)),
-    Field("semi_axis_y", "m", "semi-axis of each patch across", ("wheel",)),
-    Field("straight_peak_pressure", "Pa", "largest pressure on a straight bridge", ("wheel",)),
-    Field("straight_semi_axis_x", "m", "semi-axis along a straight bridge", ("wheel",)),
-    Field("middle", "m", "of the grid of each patch, along the bridge from its wheel", ("wheel",)),
-    Field("element_x", "m", "length of an element of each patch", ("wheel",)),
-    Field("element_y", "m", "width of an element of each patch", ("wheel",)),
-    Field("global_deflection", "m", "deflection of the beam, downwards", ("x",)),
-    Field("local_deflection", "m", "of the bridge's top by the pressures, downwards", ("x",)),
-    Field("deflection", "m", "sum of both", ("x",)),
-    Field("pressure", "Pa", "pressure under each wheel", ("wheel", "row", "column")),
-)
-#: fields of the first wheel that are key figures, with their words and units
-FIRST_WHEEL = (
-    ("force", "force", "N"),
-    ("beam_deflection", "deflection of the beam under it", "m"),
-    ("approach", "approach", "m"),
-    ("peak_pressure", "peak pressure", "Pa"),
-    ("semi_axis_x", "semi-axis of the patch along the bridge", "m"),
-)
+FIELDS = field_table("""
+    iterations | 1 | steps until bending and contact agreed | | int64
+    residual | 1 | largest disagreement of the deflections, relative
+    equilibrium | 1 | difference of the forces of wheels and supports, relative
+    steepest | 1 | largest slope of the bridge
+    beyond_end | m | how far each patch reaches beyond an end of the bridge | wheel
+    force | N | force of each wheel | wheel
+    drop | m | how far each wheel has come down | wheel
+    approach | m | approach of each wheel and the bridge under it | wheel
+    beam_deflection | m | deflection of the beam under each wheel | wheel
+    peak_pressure | Pa | largest pressure under each wheel | wheel
+    semi_axis_x | m | semi-axis of each patch along the bridge | wheel
+    semi_axis_y | m | semi-axis of each patch across | wheel
+    straight_peak_pressure | Pa | largest pressure on a straight bridge | wheel
+    straight_semi_axis_x | m | semi-axis along a straight bridge | wheel
+    middle | m | of the grid of each patch, along the bridge from its wheel | wheel
+    element_x | m | length of an element of each patch | wheel
+    element_y | m | width of an element of each patch | wheel
+    global_deflection | m | deflection of the beam, downwards | x
+    local_deflection | m | of the bridge's top by the pressures, downwards | x
+    deflection | m | sum of both | x
+    pressure | Pa | pressure under each wheel | wheel row column
+""")
+#: fields of the first wheel that are key figures, and their words
+FIRST_WHEEL = {
+    "force": "force",
+    "beam_deflection": "deflection of the beam under it",
+    "approach": "approach",
+    "peak_pressure": "peak pressure",
+    "semi_axis_x": "semi-axis of the patch along the bridge",
+}
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,9 @@ class RestStepper(IndependentSamples, KindStepper[RestCase]):
     def key_figures(self, run: StoredRun) -> KeyFigures:
         """Of the first wheel, and of the solution."""
         of = "" if len(self.case.wheel) == 1 else " of the first wheel"
-        for name, words, unit in FIRST_WHEEL:
-            yield f"{words}{of}", float(run[name][-1][0]), unit
+        units = {field.name: field.unit for field in FIELDS}
+        for name, words in FIRST_WHEEL.items():
+            yield f"{words}{of}", float(run[name][-1][0]), units[name]
         yield "iterations", int(run["iterations"][-1]), "1"
         yield "equilibrium residual", float(run["equilibrium"][-1]), "1"
 

@@ -54,10 +54,9 @@ class RestCase(BeamCase):
             self.beam.require_place(f"wheel.{k}.at", one.at)
         if not held(self.built):
             raise ValueError("has an unsupported beam; give it supports or a foundation")
-        if self.grid is not None and self.grid.line:
-            raise ValueError("does not support line contact; tr.rest does, with grid=tr.Grid.line")
-        if self.grid is not None and self.grid.cells > MOST_CELLS:
-            raise ValueError(f"has more than {MOST_CELLS} elements in its grid; choose fewer")
+        if self.grid is not None:
+            too_many = f"has more than {MOST_CELLS} elements in its grid; choose fewer"
+            self.grid.require_area(MOST_CELLS, "; tr.rest does, with grid=tr.Grid.line", too_many)
         return self
 
     @property

@@ -21,7 +21,7 @@ from traction.kinds.sweep.sweep_workers import wait_for_orphans
 from traction.outputs.progress import require_hooks, telling
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
-from traction.results.recorder import Stop
+from traction.results.recorder import Stop, never
 from traction.results.replacement import discard_incomplete, discard_other_sweep
 from traction.results.run import Run
 from traction.results.storage.lock import sole_writer
@@ -151,7 +151,7 @@ def carry_out(
     watch = _Watch(plan, progress, each)
     with open_engine(executor, workers) as engine:  # before a folder is made
         if out is None:
-            _run(plan, None, range(len(plan.variants)), engine, watch, stop or _never)
+            _run(plan, None, range(len(plan.variants)), engine, watch, stop or never)
             return collect_sweep(plan, None, watch.ended, watch.faults)
         folder = checks.path("out", out).absolute()
         claim_folder(folder)
@@ -162,7 +162,7 @@ def carry_out(
                 discard_other_sweep(folder, plan)
                 discard_incomplete(folder, plan)
             plan = settle_plan(folder, plan)
-            _complete(plan, folder, engine, watch, stop or _never)
+            _complete(plan, folder, engine, watch, stop or never)
             result = collect_sweep(plan, folder, watch.ended, watch.faults)
             write_outcome(result)
     return result
@@ -234,7 +234,3 @@ class _Watch:
     def _tell(self) -> None:
         if self._progress is not None:
             self._progress(self.completed + sum(self._shares.values()), len(self._plan.variants))
-
-
-def _never() -> bool:
-    return False

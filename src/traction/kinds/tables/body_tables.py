@@ -112,6 +112,13 @@ class GridTable(Strict):
         """Number of elements."""
         return self.nx * (self.ny or 1)
 
+    def require_area(self, most: int, no_line: str, too_many: str) -> None:
+        """Refuse a line contact, or more than so many elements, in these words."""
+        if self.line:
+            raise ValueError(f"does not support line contact{no_line}")
+        if self.cells > most:
+            raise ValueError(too_many)
+
     def build(self) -> Grid:
         """The grid."""
         dx = self.width_x / self.nx

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction.results.field import Coordinate, Field
+from traction.results.field import Coordinate, Field, field_table
 
 if TYPE_CHECKING:
     from traction.crossing.results.crossing import Crossing
@@ -15,12 +15,12 @@ LIFTED = Field("wheels_lifted", "1", "wheels that have lifted off", dtype="int64
 VEHICLE = Field("vehicle", "m or rad", "coordinates of the vehicles, downwards", ("coordinate",))
 AT_REST = "deflection_at_rest"
 #: at the output position, by the names of what a crossing computes
-LOOKED_AT = (
-    Field("deflection", "m", "deflection at the output position, downwards"),
-    Field("velocity", "m/s", "velocity at the output position, downwards"),
-    Field("acceleration", "m/s2", "acceleration at the output position, downwards"),
-    Field("moment", "N m", "bending moment at the output position, sagging positive"),
-)
+LOOKED_AT = field_table("""
+    deflection | m | deflection at the output position, downwards
+    velocity | m/s | velocity at the output position, downwards
+    acceleration | m/s2 | acceleration at the output position, downwards
+    moment | N m | bending moment at the output position, sagging positive
+""")
 
 
 def list_fields(body: str, at_rest: bool, *more: Field) -> tuple[Field, ...]:

@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from traction.errors import InputError
 from traction.friction_laws import friction as laws
 from traction.friction_laws.falling_law import FallingLaw
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
+from traction.kinds.tables.body_tables import Buildable
 from traction.quantities import quantity
 from traction.scenario import si
 from traction.scenario.schema import Strict
@@ -61,10 +61,7 @@ class FrictionTable(Strict):
         for pair in (both, ("second_drop", "second_half_speed")):
             if len({getattr(self, name) is None for name in pair}) > 1:
                 raise ValueError(f"needs {pair[0]} and {pair[1]} together")
-        try:
-            self.build()
-        except InputError as error:
-            raise ValueError(str(error)) from error
+        self.build()
         return self
 
     def build(self) -> FallingLaw:
@@ -89,24 +86,14 @@ class FrictionTable(Strict):
         return f"{self.law} law from {law.static:.4g} at rest to {law.kinetic:.4g}{remembers}"
 
 
-class InclinationTable(Strict):
+class InclinationTable(Buildable[InclinedFriction]):
     """Coefficients of friction along a rail's profile."""
+
+    makes = laws.by_inclination
 
     inclinations: list[si.Angle]
     """of the surface, increasing; positive where it falls towards the centre of the track"""
     coefficients: list[Coefficient]
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        try:
-            self.build()
-        except InputError as error:
-            raise ValueError(str(error)) from error
-        return self
-
-    def build(self) -> InclinedFriction:
-        """As the solvers take it."""
-        return laws.by_inclination(self.inclinations, self.coefficients)
 
     @property
     def words(self) -> str:
@@ -115,24 +102,16 @@ class InclinationTable(Strict):
         return f"{low:.4g} to {high:.4g}, by the inclination of the rail's surface"
 
 
-class LayerTable(Strict):
+class LayerTable(Buildable[Layer]):
     """A thin layer between the bodies."""
+
+    makes = Layer
 
     shear_modulus: si.PositivePressure
     thickness: si.PositiveLength
     yield_stress: si.PositivePressure | None = None
     hardening: Annotated[float, Field(ge=-1e20, le=1e20)] = 0.0
     """of the yield stress per plastic displacement, Pa/m"""
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if self.hardening != 0.0 and self.yield_stress is None:
-            raise ValueError("has hardening, which needs a yield_stress")
-        return self
-
-    def build(self) -> Layer:
-        """As the solvers take it."""
-        return Layer(self.shear_modulus, self.thickness, self.yield_stress, self.hardening)
 
     @property
     def words(self) -> str:

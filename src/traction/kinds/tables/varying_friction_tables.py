@@ -44,7 +44,7 @@ class TemperatureTable(Strict):
     def _consistent(self) -> Self:
         if (self.memory_distance is None) != (self.memory_speed is None):
             raise ValueError("needs memory_distance and memory_speed together")
-        _require_built(self)
+        self.build()
         return self
 
     def build(self) -> ThermalFriction:
@@ -92,7 +92,7 @@ class AlongTrackTable(Strict):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        _require_built(self)
+        self.build()
         return self
 
     def build(self) -> TrackFriction:
@@ -130,34 +130,26 @@ def _find_kind_off_rails(value: object) -> str:
     return "law of slip" if kind == "by inclination" else kind
 
 
-#: friction of a scenario: a number, or a table of a law, of temperatures or of places along the track
-FrictionGiven = Annotated[
-    Annotated[Coefficient, Tag("number")]
-    | Annotated[FrictionTable, Tag("law of slip")]
-    | Annotated[TemperatureTable, Tag("law of heat")]
-    | Annotated[AlongTrackTable, Tag("along the track")],
-    Discriminator(_find_kind_off_rails),
-]
-
-#: friction between wheel and rail: also by inclinations of the rail
-RailFrictionGiven = Annotated[
-    Annotated[Coefficient, Tag("number")]
-    | Annotated[FrictionTable, Tag("law of slip")]
+#: tables of a law, of temperatures or of places along the track
+TableGiven = (
+    Annotated[FrictionTable, Tag("law of slip")]
     | Annotated[TemperatureTable, Tag("law of heat")]
     | Annotated[AlongTrackTable, Tag("along the track")]
-    | Annotated[InclinationTable, Tag("by inclination")],
+)
+#: friction of a scenario: a number or one of these tables
+FrictionGiven = Annotated[
+    Annotated[Coefficient, Tag("number")] | TableGiven, Discriminator(_find_kind_off_rails)
+]
+#: friction between wheel and rail: also by inclinations of the rail
+RailFrictionGiven = Annotated[
+    Annotated[Coefficient, Tag("number")] | TableGiven | Annotated[InclinationTable, Tag("by inclination")],
     Discriminator(_find_kind),
 ]
 
 
 def or_law(number: object) -> object:
     """The type of a coefficient of friction, or of a table of a law."""
-    either = (
-        Annotated[number, Tag("number")]  # type: ignore[valid-type]
-        | Annotated[FrictionTable, Tag("law of slip")]
-        | Annotated[TemperatureTable, Tag("law of heat")]
-        | Annotated[AlongTrackTable, Tag("along the track")]
-    )
+    either = Annotated[number, Tag("number")] | TableGiven  # type: ignore[valid-type]
     return Annotated[either, Discriminator(_find_kind_off_rails)]
 
 
@@ -201,11 +193,3 @@ def largest_coefficient(given: float | Given) -> float:
         return given.build().static
     made = given.build()
     return max(made.coefficients) if isinstance(made, InclinedFriction) else made.largest
-
-
-def _require_built(table: TemperatureTable | AlongTrackTable) -> None:
-    """Turn an error of the law into one of the file."""
-    try:
-        table.build()
-    except InputError as error:
-        raise ValueError(str(error)) from error

@@ -19,7 +19,7 @@ from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.stored_state import require_counter
 from traction.kinds.wheel_rail.schema import WheelRailCase
 from traction.kinds.wheel_rail.stored_rail import StoredRail
-from traction.results.field import Coordinate, Field, Layout
+from traction.results.field import Coordinate, Layout, field_table
 from traction.results.recorder import Stop, StoppedError
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -34,51 +34,43 @@ AMPLITUDE = 3e-3  #: at which the conicity is stated, m
 SHIFTS = 241  #: of the contact functions
 LEFT, RIGHT = 1.0, -1.0  #: sides, as numbers
 
-NUMBERS = (
-    *(
-        Field(name, unit, words)
-        for name, unit, words in (
-            ("y", "m", "lateral shift"),
-            ("yaw", "rad", "yaw"),
-            ("roll", "rad", "roll"),
-            ("z", "m", "height of the wheelset"),
-            ("force_x", "N", "force along x on the wheelset"),
-            ("force_y", "N", "force along y on the wheelset"),
-            ("force_z", "N", "force along z on the wheelset"),
-            ("pitch_rate", "rad/s", "pitch rate"),
-            ("largest_pressure", "Pa", "largest pressure"),
-            ("turning", "rad", "largest change of the rail's angle over a patch"),
-            ("force_error", "1", "error of the vertical force, relative"),
-            ("reference", "m", "error of the reference points"),
-            ("normal_error", "1", "largest error of the contact conditions"),
-            ("friction_error", "1", "largest error of the friction law"),
-        )
-    ),
-    Field("patches", "1", "number of patches", dtype="int64"),
-    Field("converged", "1", "whether it passed its certificate", dtype="bool"),
-)
-PATCHES = tuple(
-    Field(name, unit, words, ("patch",), may_be_nan=True)
-    for name, unit, words in (
-        ("side", "1", "side of each patch: 1 left, -1 right"),
-        ("place_y", "m", "lateral place on the rail"),
-        ("place_z", "m", "height on the rail"),
-        ("angle", "rad", "contact angle"),
-        ("longitudinal", "1", "longitudinal creepage"),
-        ("lateral", "1", "lateral creepage"),
-        ("spin", "rad/m", "spin"),
-        ("normal_force", "N", "normal force"),
-        ("patch_force_x", "N", "force along x"),
-        ("patch_force_s", "N", "force along the surface"),
-        ("peak_pressure", "Pa", "peak pressure"),
-        ("elements", "1", "elements in contact"),
-    )
-)
-TRANSIENT = (
-    Field("distance", "m", "distance rolled"),
-    Field("steady_force_x", "N", "force along x in steady rolling"),
-    Field("steady_force_y", "N", "force along y in steady rolling"),
-)
+NUMBERS = field_table("""
+    y | m | lateral shift
+    yaw | rad | yaw
+    roll | rad | roll
+    z | m | height of the wheelset
+    force_x | N | force along x on the wheelset
+    force_y | N | force along y on the wheelset
+    force_z | N | force along z on the wheelset
+    pitch_rate | rad/s | pitch rate
+    largest_pressure | Pa | largest pressure
+    turning | rad | largest change of the rail's angle over a patch
+    force_error | 1 | error of the vertical force, relative
+    reference | m | error of the reference points
+    normal_error | 1 | largest error of the contact conditions
+    friction_error | 1 | largest error of the friction law
+    patches | 1 | number of patches | | int64
+    converged | 1 | whether it passed its certificate | | bool
+""")
+PATCHES = field_table("""
+    side | 1 | side of each patch: 1 left, -1 right | patch | may be nan
+    place_y | m | lateral place on the rail | patch | may be nan
+    place_z | m | height on the rail | patch | may be nan
+    angle | rad | contact angle | patch | may be nan
+    longitudinal | 1 | longitudinal creepage | patch | may be nan
+    lateral | 1 | lateral creepage | patch | may be nan
+    spin | rad/m | spin | patch | may be nan
+    normal_force | N | normal force | patch | may be nan
+    patch_force_x | N | force along x | patch | may be nan
+    patch_force_s | N | force along the surface | patch | may be nan
+    peak_pressure | Pa | peak pressure | patch | may be nan
+    elements | 1 | elements in contact | patch | may be nan
+""")
+TRANSIENT = field_table("""
+    distance | m | distance rolled
+    steady_force_x | N | force along x in steady rolling
+    steady_force_y | N | force along y in steady rolling
+""")
 COARSER = 1.5  #: elements of the march that is compared with
 
 

@@ -12,11 +12,17 @@ Given = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class DragHandle:
-    """A number that can be dragged between two limits, in SI."""
+class Labelled:
+    """What can be changed in a drag: its name in a request, and its words on the page."""
 
     name: str
     label: str
+
+
+@dataclass(frozen=True)
+class DragHandle(Labelled):
+    """A number that can be dragged between two limits, in SI."""
+
     unit: str
     default: float
     minimum: float
@@ -25,8 +31,7 @@ class DragHandle:
 
     def read(self, given: Given) -> float:
         """The value in a request, the default where there is none."""
-        value = given.get(self.name, self.default)
-        return self.check(value)
+        return self.check(given.get(self.name, self.default))
 
     def check(self, value: object) -> float:
         """The number, if it is one within the limits."""
@@ -40,11 +45,9 @@ class DragHandle:
 
 
 @dataclass(frozen=True)
-class DragChoice:
+class DragChoice(Labelled):
     """One of several words."""
 
-    name: str
-    label: str
     default: str
     options: tuple[str, ...]
 
@@ -80,6 +83,6 @@ def read_switch(given: Given, name: str, default: bool = True) -> bool:
     return value
 
 
-def describe_handles(handles: Sequence[DragHandle | DragChoice]) -> list[dict[str, object]]:
+def describe_handles(handles: Sequence[Labelled]) -> list[dict[str, object]]:
     """For the page."""
     return [asdict(one) for one in handles]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from traction.errors import TractionError
 from traction.printable import printable, printable_lines
@@ -21,13 +23,33 @@ KILLED = "the process of this run ended before the run was complete (it was kill
 MOST_REMEMBERED = 5000
 
 Facts = dict[str, object]
+Stamp = tuple[int, int]  #: time of the last change (ns) and size of a file
+Content = TypeVar("Content")
+
+
+class Remembered(Generic[Content]):
+    """What was read from files, as long as they stay the same; at most `most` of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[Path, tuple[Stamp, Content]] = {}
+
+    def read(self, path: Path, read: Callable[[], Content]) -> Content:
+        """What was read from a file before, or what `read` returns now."""
+        status = path.stat()
+        stamp, known = (status.st_mtime_ns, status.st_size), self._known.get(path)
+        if known is None or known[0] != stamp:
+            known = (stamp, read())
+            if len(self._known) > self._most:
+                self._known.clear()
+            self._known[path] = known
+        return known[1]
 
 
 @dataclass(frozen=True)
 class StoredFacts:
-    """What the files of a run say, as long as its manifest stays the same."""
+    """What the files of a run say."""
 
-    stamp: tuple[int, int]
     manifest: Manifest
     title: str
     samples: int
@@ -37,13 +59,12 @@ class RunCatalogue:
     """Reads manifests once for as long as they stay as they are."""
 
     def __init__(self) -> None:
-        self._read: dict[Path, StoredFacts] = {}
+        self._facts: Remembered[StoredFacts] = Remembered(MOST_REMEMBERED)
 
     def describe(self, place: Place) -> Facts:
         """A run as its files say; damaged ones are described as such."""
         try:
-            stored = self._stored(place)
-            return _describe(place, stored)
+            return _describe(place, self._facts.read(place.path / MANIFEST, lambda: _read_facts(place.path)))
         except (TractionError, OSError) as error:
             return describe_damaged(place, str(error))
 
@@ -51,19 +72,11 @@ class RunCatalogue:
         """How the run in a folder stands."""
         return str(self.describe(place)["state"])
 
-    def _stored(self, place: Place) -> StoredFacts:
-        path = place.path / MANIFEST
-        status = path.stat()
-        stamp = status.st_mtime_ns, status.st_size
-        known = self._read.get(path)
-        if known is not None and known.stamp == stamp:
-            return known
-        manifest = Manifest.from_bytes(read_bytes(path, LIMIT), printable(path.name))
-        found = StoredFacts(stamp, manifest, _read_title(place.path), _count_samples(place.path, manifest))
-        if len(self._read) > MOST_REMEMBERED:
-            self._read.clear()
-        self._read[path] = found
-        return found
+
+def _read_facts(folder: Path) -> StoredFacts:
+    path = folder / MANIFEST
+    manifest = Manifest.from_bytes(read_bytes(path, LIMIT), printable(path.name))
+    return StoredFacts(manifest, _read_title(folder), _count_samples(folder, manifest))
 
 
 def _describe(place: Place, stored: StoredFacts) -> Facts:
@@ -75,51 +88,52 @@ def _describe(place: Place, stored: StoredFacts) -> Facts:
     samples = _count_samples(place.path, manifest) if state in ("running", "interrupted") else stored.samples
     share = samples / manifest.total if manifest.total else 0.0
     return {
-        "id": place.key,
-        "name": printable(place.path.name),
+        **describe_place(place, state, message),
         "title": stored.title or printable(place.path.name),
         "kind": manifest.kind,
-        "state": state,
         "progress": 1.0 if state == "done" else min(share, 0.99),
-        "message": printable_lines(message),
-        "phase": "",
-        "seconds_left": None,
         "seconds": manifest.timings.get("run", 0.0),
         "samples": samples,
         "total": manifest.total,
-        "report": "ready" if is_plain_file(place.path / REPORT) else "none",
-        "can_stop": False,
-        "can_resume": state in ("stopped", "interrupted", "failed"),
         "can_delete": place.sweep is None and not busy,
-        "pid": None,
         "created": manifest.created,
         "updated": manifest.updated,
         "sweep": place.sweep,
     }
 
 
-def describe_damaged(place: Place, sentence: str) -> Facts:
-    """A folder whose files cannot be read."""
+def describe_place(place: Place, state: str, message: str) -> Facts:
+    """What there is of every run and sweep whose process is not one of this studio."""
     return {
         "id": place.key,
         "name": printable(place.path.name),
-        "title": printable(place.path.name),
-        "kind": "",
-        "state": "failed",
-        "progress": 0.0,
-        "message": printable_lines(sentence),
+        "state": state,
+        "message": printable_lines(message),
         "phase": "",
         "seconds_left": None,
+        "report": "ready" if is_plain_file(place.path / REPORT) else "none",
+        "can_stop": False,
+        "can_resume": state in ("stopped", "interrupted", "failed"),
+        "pid": None,
+    }
+
+
+def describe_damaged(place: Place, sentence: str) -> Facts:
+    """A folder whose files cannot be read."""
+    created = created_at(place.path)
+    return {
+        **describe_place(place, "failed", sentence),
+        "title": printable(place.path.name),
+        "kind": "",
+        "progress": 0.0,
         "seconds": 0.0,
         "samples": 0,
         "total": 0,
         "report": "none",
-        "can_stop": False,
         "can_resume": False,
         "can_delete": place.sweep is None,
-        "pid": None,
-        "created": created_at(place.path),
-        "updated": created_at(place.path),
+        "created": created,
+        "updated": created,
         "sweep": place.sweep,
     }
 

@@ -39,7 +39,6 @@ class OfferedFile:
     """A file that a client may have."""
 
     path: Path
-    size: int
 
     @property
     def media_type(self) -> str:
@@ -50,14 +49,14 @@ class OfferedFile:
     @property
     def facts(self) -> dict[str, object]:
         """For the list."""
-        group = GROUPS.get(self.path.suffix.lower(), "other")
-        return {"name": self.path.name, "bytes": self.size, "type": self.media_type, "group": group}
+        group, size = GROUPS.get(self.path.suffix.lower(), "other"), self.path.stat().st_size
+        return {"name": self.path.name, "bytes": size, "type": self.media_type, "group": group}
 
 
 def list_files(place: Place) -> list[OfferedFile]:
     """The files on offer."""
     return [
-        OfferedFile(path, path.stat().st_size)
+        OfferedFile(path)
         for path in sorted(place.path.iterdir())
         if path.suffix.lower() in GROUPS and is_plain_file(path)
     ]

@@ -35,11 +35,11 @@ def animate_crossing(
     crossing: Crossing,
     path: str | Path | None = None,
     *,
-    frames: int = 100,
-    fps: float = 20.0,
     x: float | None = None,
     during: tuple[float, float] | None = None,
     wheel: int | None = None,
+    frames: int = 100,
+    fps: float = 20.0,
 ) -> Film | Path:
     """Animate a crossing: beam and axles, deflection over time, wheel force and contact patch.
 
@@ -48,7 +48,7 @@ def animate_crossing(
     Parameters
     ----------
     crossing
-        Result of `tr.cross` or `tr.moving_load`.
+        The crossing, as `tr.cross` or `tr.moving_load` returns it.
     path, frames, fps
         As in `animate_bounce`.
     x

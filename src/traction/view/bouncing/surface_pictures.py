@@ -30,9 +30,9 @@ def surface_plot(
     t: float,
     ax: Axes | None = None,
     *,
+    legend: bool = True,
     half_width: float | None = None,
     magnification: float | None = None,
-    legend: bool = True,
     title: str | None = None,
 ) -> Axes:
     """Plot body and deformed ground at one time, cut through the lowest point.
@@ -60,7 +60,7 @@ def surface_plot(
     Raises
     ------
     InputError
-        If the body never touches the ground, or half width or magnification is not positive.
+        If the body never touches the ground; if a half width or a magnification is not positive.
 
     Examples
     --------

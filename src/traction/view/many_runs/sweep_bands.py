@@ -30,8 +30,8 @@ def sweep_bands(
     quantity: str,
     ax: Axes | None = None,
     *,
-    over: str | None = None,
     levels: Sequence[float] = LEVELS,
+    over: str | None = None,
     legend: bool = True,
     title: str | None = None,
 ) -> Axes:

@@ -56,7 +56,7 @@ def contact_function_plot(
     Parameters
     ----------
     functions
-        Result of `tr.contact_functions`.
+        Functions of the lateral shift, by `tr.contact_functions`.
     quantity
         "radius_difference", "angles", "roll", "height" or "places" (where the wheels are touched).
     ax, title

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -42,10 +43,7 @@ CONVERGED = (4.115, 3.670, 1.467, 1.186)  #: Kalker's coefficients of a circle, 
 
 def checks() -> Iterator[Check]:
     """All rows of friction."""
-    yield from reference_checks()
-    yield from closed_checks()
-    yield from kalker_checks()
-    yield from transient_checks()
+    return chain(reference_checks(), closed_checks(), kalker_checks(), transient_checks())
 
 
 def reference_checks() -> Iterator[Check]:

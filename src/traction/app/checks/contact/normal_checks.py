@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -24,11 +25,8 @@ CONTACT = "CONTACT rev 2707"
 
 def checks() -> Iterator[Check]:
     """All rows of normal contact."""
-    yield from hertz_checks()
-    yield from reference_checks()
-    yield from periodic_checks()
-    yield from half_space_checks()
-    yield from theory_checks()
+    groups = hertz_checks, reference_checks, periodic_checks, half_space_checks, theory_checks
+    return chain.from_iterable(group() for group in groups)
 
 
 def hertz_checks() -> Iterator[Check]:

@@ -125,8 +125,8 @@ def store(record, k, q, v, a):
 
 
 @kernel(inlined=True)
-def net_force(motion, geometry, places, forces, q, v, space, r):
-    """R = f - K q - C v under axles, with Rayleigh's damping."""
+def inner_force(motion, q, v, r, space):
+    """R = -K q - C v, with Rayleigh's damping."""
     n = q.size
     if motion.beta != 0.0:
         for i in range(n):
@@ -140,6 +140,12 @@ def net_force(motion, geometry, places, forces, q, v, space, r):
         product(motion.mass, v, space)
         for i in range(n):
             r[i] -= motion.alpha * space[i]
+
+
+@kernel(inlined=True)
+def net_force(motion, geometry, places, forces, q, v, space, r):
+    """R = f - K q - C v under axles, with Rayleigh's damping."""
+    inner_force(motion, q, v, r, space)
     add_forces(geometry, places, forces, r)
 
 

@@ -24,18 +24,24 @@ def segment_of(ends, x):
 
 
 @kernel
+def part_at(tables, mode, segment, x):
+    """Number of the part of a mode at x in `segment`, the place in it from its middle, and its length (m)."""
+    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
+    parts = int(tables[mode, segment + 1, 2]) - first
+    at = (x - start) / length
+    part = min(max(int(at), 0), parts - 1)
+    return first + part, at - part - 0.5, length
+
+
+@kernel
 def value_and_slope(shapes, tables, mode, segment, x):
     """Deflection of a mode and its slope at x, taken as a place in `segment`.
 
     `shapes` are polynomials of all parts of all modes; `tables[mode]` has for each segment its start, the
     length of a part and the number of its first part.
     """
-    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
-    parts = int(tables[mode, segment + 1, 2]) - first
-    at = (x - start) / length
-    part = min(max(int(at), 0), parts - 1)
-    xi = at - part - 0.5
-    c = shapes[first + part]
+    first, xi, length = part_at(tables, mode, segment, x)
+    c = shapes[first]
     # even and odd powers apart: two chains of half the length, which processors compute side by side
     square = xi * xi
     even, odd, even_slope, odd_slope = 0.0, 0.0, 0.0, 0.0
@@ -51,12 +57,8 @@ def value_and_slope(shapes, tables, mode, segment, x):
 @kernel
 def two_slopes(shapes, tables, mode, segment, x):
     """Deflection of a mode, its slope and its second derivative at x in `segment`."""
-    start, length, first = tables[mode, segment, 0], tables[mode, segment, 1], int(tables[mode, segment, 2])
-    parts = int(tables[mode, segment + 1, 2]) - first
-    at = (x - start) / length
-    part = min(max(int(at), 0), parts - 1)
-    xi = at - part - 0.5
-    c = shapes[first + part]
+    first, xi, length = part_at(tables, mode, segment, x)
+    c = shapes[first]
     value, slope, bend = 0.0, 0.0, 0.0
     for k in range(c.size - 1, -1, -1):
         bend = bend * xi + 2.0 * slope

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.beams.discrete.kernels.banded_matrices import factor, product, solve
-from traction.beams.discrete.kernels.march_steps import accelerate, copy, project
+from traction.beams.discrete.kernels.march_steps import accelerate, copy, inner_force, project
 from traction.compiled import kernel
 from traction.crossing.marches.kernels.condensed_steps import vehicle_inverses
 from traction.crossing.marches.kernels.contact_springs import HERTZ, MOST_ITERATIONS, ROUNDING
@@ -89,21 +89,6 @@ def add_lines(lines, weights, x):
     for j in range(weights.size):
         for i in range(x.size):
             x[i] += weights[j] * lines[j, i]
-
-
-@kernel
-def inner_force(motion, q, v, r, space):
-    """R = -K q - C v of the beam, without modal damping."""
-    n = r.size
-    for i in range(n):
-        space[i] = q[i] + motion.beta * v[i]
-    product(motion.stiffness, space, r)
-    for i in range(n):
-        r[i] = -r[i]
-    if motion.alpha != 0.0:
-        product(motion.mass, v, space)
-        for i in range(n):
-            r[i] -= motion.alpha * space[i]
 
 
 @kernel

@@ -21,26 +21,23 @@ def make_finish(operations):
 
 def make_forward_euler_step(operations):
     """q1 = q + dt v, v1 = v + dt a."""
-    acceleration, finish = operations.acceleration, make_finish(operations)
-
-    @operations.part
-    def step(problem, setting, scale, t, dt, y):
-        q, v, a, x = y
-        q1, v1 = q + dt * v, v + dt * a
-        return finish(q1, v1, acceleration(problem, t + dt, q1, v1), x)
-
-    return step
+    return make_euler_step(operations, False)
 
 
 def make_symplectic_euler_step(operations):
     """v1 = v + dt a, q1 = q + dt v1."""
+    return make_euler_step(operations, True)
+
+
+def make_euler_step(operations, with_new_velocity):
+    """Either of these: the coordinates move with the old or the new velocity."""
     acceleration, finish = operations.acceleration, make_finish(operations)
 
     @operations.part
     def step(problem, setting, scale, t, dt, y):
         q, v, a, x = y
         v1 = v + dt * a
-        q1 = q + dt * v1
+        q1 = q + dt * (v1 if with_new_velocity else v)
         return finish(q1, v1, acceleration(problem, t + dt, q1, v1), x)
 
     return step

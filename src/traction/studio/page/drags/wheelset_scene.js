@@ -29,15 +29,21 @@ function words(pen, text, x, y, align) {
   pen.fillText(text, x, y);
 }
 
-/** A picture of the wheelset that shows its `value`; where it can be `moved`, by pulling or by `keys`, it tells the new one. */
+/**
+ * A picture of the wheelset that shows its `value`; where it can be `moved`, by pulling or by keys, it tells the new one.
+ * Each has its `words`, what it shows and how it is moved; its `heights`, least, of its width and largest; the steps of its
+ * `keys`; and `pull`, the change of the value by a way of the pointer.
+ */
 class WheelsetPicture {
-  constructor(host, moved, { label, how, shape, pull, step, keys }) {
-    const place = el("div", { class: "plot" });
+  constructor(host, { moved }) {
+    const place = el("div", { class: "plot" }),
+      { words, heights, keys } = this.constructor,
+      [least, share, most] = heights;
     host.append(place);
     this.canvas = new Canvas(place, {
       paint: (pen, width, height) => this.paint(pen, width, height),
-      shape,
-      label: moved ? `${label}: ${how}` : label,
+      shape: (width) => Math.max(least, Math.min(most, share * width)),
+      label: moved ? words.join(": ") : words[0],
       focusable: Boolean(moved),
       role: moved ? "application" : "img",
     });
@@ -45,8 +51,8 @@ class WheelsetPicture {
     this.canvas.node.classList.add("pad");
     dragging(
       this.canvas,
-      (...way) => moved(this.value + pull(...way)),
-      (way) => moved(this.value + step * way),
+      (...way) => moved(this.value + this.pull(...way)),
+      (step) => moved(this.value + step),
       keys,
       () => this.value,
     );
@@ -59,15 +65,12 @@ class WheelsetPicture {
 
 /** Profiles of wheel and rail on both sides, enlarged; dragging sideways shifts the wheelset, where it can be `moved`. */
 export class FrontView extends WheelsetPicture {
-  constructor(host, { moved }) {
-    super(host, moved, {
-      label: "Wheels on rails from behind",
-      how: "drag sideways, or left and right arrow keys",
-      shape: (width) => Math.max(150, Math.min(230, 0.3 * width)),
-      pull: (dx) => -dx / this.perMetre,
-      step: 0.1e-3,
-      keys: ["ArrowRight", "ArrowLeft"],
-    });
+  static words = ["Wheels on rails from behind", "drag sideways, or left and right arrow keys"];
+  static heights = [150, 0.3, 230];
+  static keys = { ArrowRight: -0.1e-3, ArrowLeft: 0.1e-3 };
+
+  pull(dx) {
+    return -dx / this.perMetre;
   }
 
   set(answer, y) {
@@ -123,15 +126,12 @@ export class FrontView extends WheelsetPicture {
 
 /** The wheelset from above; dragging turns it in yaw, drawn larger than it is. */
 export class PlanView extends WheelsetPicture {
-  constructor(host, { moved }) {
-    super(host, moved, {
-      label: "Wheelset from above",
-      how: "drag up and down to yaw it, or up and down arrow keys",
-      shape: (width) => Math.max(130, Math.min(170, 0.25 * width)),
-      pull: (_, dy, from) => ((from > this.canvas.width / 2 ? -1 : 1) * dy) / 3500,
-      step: 0.5e-3,
-      keys: ["ArrowDown", "ArrowUp"],
-    });
+  static words = ["Wheelset from above", "drag up and down to yaw it, or up and down arrow keys"];
+  static heights = [130, 0.25, 170];
+  static keys = { ArrowDown: -0.5e-3, ArrowUp: 0.5e-3 };
+
+  pull(_, dy, from) {
+    return ((from > this.canvas.width / 2 ? -1 : 1) * dy) / 3500;
   }
 
   set(y, yaw) {
@@ -197,9 +197,8 @@ function dragging(canvas, pull, step, keys, value) {
   node.addEventListener("pointerup", drop);
   node.addEventListener("pointercancel", drop);
   node.addEventListener("keydown", (event) => {
-    const n = keys.indexOf(event.key);
-    if (n < 0 || value() === undefined) return;
-    step((n ? 1 : -1) * (event.shiftKey ? 5 : 1));
+    if (!(event.key in keys) || value() === undefined) return;
+    step(keys[event.key] * (event.shiftKey ? 5 : 1));
     event.preventDefault();
   });
 }

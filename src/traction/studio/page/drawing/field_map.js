@@ -77,10 +77,6 @@ export class FieldMap {
     this.canvas.draw();
   }
 
-  showArrows(on) {
-    this.arrowsOn = on;
-    this.canvas.draw();
-  }
 
   layout(width) {
     const right = this.sections && width > 520 && (!this.data || this.data.y.values.length > 5) ? Math.min(150, 0.22 * width) : 0,
