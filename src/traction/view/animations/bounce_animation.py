@@ -37,6 +37,13 @@ class Frames:
     t: np.ndarray  #: s
     step: np.ndarray  #: s per frame
 
+    def __post_init__(self) -> None:
+        if not ((np.diff(self.t) >= 0.0).all() and self.t[-1] > self.t[0] and (self.step > 0.0).all()):
+            raise InputError(
+                "the times t of the frames must increase by positive steps; those stored are damaged: run the "
+                "case again."
+            )
+
 
 @checked
 def animate_bounce(
