@@ -96,7 +96,9 @@ CALLS = {
     "roll_steady friction": lambda: tr.roll_steady(tiny_contact(), 5e-324, creepage=(1e-3, 0.0, 0.0)),
     "creep_table spin": lambda: tr.creep_table(ratios=1.0, spin=[[1.0], [1.0, 2.0]]),
     "creep_table direction": lambda: tr.creep_table(ratios=1.0, direction=np.zeros(2)),
-    "creep_table device": lambda: tr.creep_table(gap=tr.Sphere(0.1), grid=TINY, friction=0.3, device=np.zeros(2)),
+    "creep_table device": lambda: tr.creep_table(
+        gap=tr.Sphere(0.1), grid=TINY, friction=0.3, device=np.zeros(2)
+    ),
     "cross solve": lambda: tr.cross(
         tr.Bridge(BEAM, tr.STEEL), [(1e4, 0.0)], 30.0, contact="rigid", solve=np.zeros(2)
     ),

@@ -56,7 +56,14 @@ def cheap(scenario):
         few = case.model.number <= 20 and case.time.samples <= 100 and case.grid is None
         plain = case.contact != "half-space" and case.model.method is None and case.model.type == "modes"
         rolls = any(case.drives) and float(case.way.place(case.t_end)) > 0.2
-        return few and plain and not rolls and case.t_end < 2.0 and is_number(case.time.dt) and case.time.dt > 1e-4
+        return (
+            few
+            and plain
+            and not rolls
+            and case.t_end < 2.0
+            and is_number(case.time.dt)
+            and case.time.dt > 1e-4
+        )
     if scenario.kind == "moving-load":
         steps = case.t_end / case.time.dt if is_number(case.time.dt) else 0.0
         small = case.model.number <= 100 and case.time.samples <= 2000

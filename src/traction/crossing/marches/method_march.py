@@ -280,12 +280,16 @@ class MethodMarch(ElasticMarch[MethodState]):
         From rest, shares change with the square of the time: their rate over a whole step, which limits the
         part, may be ten thousand times that over the part.
         """
+        start = wheels.transitions(state.t, state.q)
         for _ in range(MOST_TRIALS):
-            start, stop = (wheels.transitions(one.t, one.q) for one in (state, part))
-            if np.max(_share_changes(start, stop), initial=0.0) >= LEAST_CHANGE:
+            small, large = (wheels.transitions(one.t, one.q) - start for one in (part, longer))
+            if np.max(_share_changes(start, start + small), initial=0.0) >= LEAST_CHANGE:
                 break
-            length = math.sqrt((part.t - state.t) * (longer.t - state.t))
-            trial = self._cut_step(state, state.t + length)
+            wheel = int(np.argmax(np.where(np.abs(start) <= 1.0 + ON_KINK, np.abs(large), 0.0)))
+            changes = 0.5 * abs(small[wheel]), 0.5 * abs(large[wheel])
+            trial = self._cut_step(
+                state, state.t + _find_length(part.t - state.t, longer.t - state.t, changes)
+            )
             if self._change_over(wheels, state, trial) > 0.0:
                 longer = trial
             else:
@@ -369,3 +373,11 @@ class MethodMarch(ElasticMarch[MethodState]):
 def _share_changes(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
     """Changes of the shares of the bridge between two transitions u/c of the wheels."""
     return 0.5 * np.abs(np.clip(stop, -1.0, 1.0) - np.clip(start, -1.0, 1.0))
+
+
+def _find_length(short: float, long: float, changes: tuple[float, float]) -> float:
+    """Length of a part with the change aimed at, by the power law between two; else their geometric mean."""
+    low, high = changes
+    if not 0.0 < low < AIMED_CHANGE < high:
+        return math.sqrt(short * long)
+    return short * (long / short) ** (math.log(AIMED_CHANGE / low) / math.log(high / low))

@@ -40,8 +40,8 @@ class Frames:
     def __post_init__(self) -> None:
         if not ((np.diff(self.t) >= 0.0).all() and self.t[-1] > self.t[0] and (self.step > 0.0).all()):
             raise InputError(
-                "the times t of the frames must increase by positive steps; those stored are damaged: run the "
-                "case again."
+                "the times t of the frames must increase by positive steps; those stored are damaged: run "
+                "the case again."
             )
 
 

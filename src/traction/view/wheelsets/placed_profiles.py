@@ -79,8 +79,7 @@ def profile_plot(
     named = 0 if labels is None else len(labels)
     if not several or (labels is not None and named != len(several)):
         raise InputError(
-            f"{len(several)} profiles and {named} labels: give at least one profile, and a "
-            "label for each."
+            f"{len(several)} profiles and {named} labels: give at least one profile, and a label for each."
         )
     chart = Chart(ax, MILLIMETRES, MILLIMETRES)
     for k, profile in enumerate(several):
