@@ -26,6 +26,7 @@ BEAM = tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned"))
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
 STRIKER = tr.Striker(0.1, 1.0, radius=0.01, pair=STEEL)
 TEN_MILLION = 10**7
+TINY = tr.Grid(4, 4, 1e-4, 1e-4)
 
 
 def is_meant(name, parameter, value, outcome):
@@ -93,6 +94,22 @@ CALLS = {
     "uniform_rectangle": lambda: tr.loads.uniform_rectangle(0.01, 0.02, STEEL, force=1e308),
     "hertz_rectangle": lambda: tr.loads.hertz_rectangle(0.01, 0.02, STEEL, force=1e308),
     "roll_steady friction": lambda: tr.roll_steady(tiny_contact(), 5e-324, creepage=(1e-3, 0.0, 0.0)),
+    "creep_table spin": lambda: tr.creep_table(ratios=1.0, spin=[[1.0], [1.0, 2.0]]),
+    "creep_table direction": lambda: tr.creep_table(ratios=1.0, direction=np.zeros(2)),
+    "creep_table device": lambda: tr.creep_table(
+        gap=tr.Sphere(0.1), grid=TINY, friction=0.3, device=np.zeros(2)
+    ),
+    "cross solve": lambda: tr.cross(
+        tr.Bridge(BEAM, tr.STEEL), [(1e4, 0.0)], 30.0, contact="rigid", solve=np.zeros(2)
+    ),
+    "bounce contact": lambda: tr.bounce(0.01, STEEL, height=0.1, grid=TINY, contact=np.zeros(2)),
+    "belt_oscillator dt": lambda: tr.belt_oscillator(1.0, 1e3, 10.0, 0.3, 0.1, dt=10**400),
+    "belt_oscillator method": lambda: tr.belt_oscillator(1.0, 1e3, 10.0, 0.3, 0.1, method=np.zeros(2)),
+    "half space direction": lambda: tr.HalfSpace(TINY, STEEL).factor(np.zeros(2), "z"),
+    "along_track": lambda: tr.friction.along_track([0.0, 1.0], [5e-324, 5e-324]),
+    "friction per cell": lambda: tr.roll_steady(
+        tiny_contact(), np.full((20, 20), 5e-324), creepage=(1e-3, 0.0, 0.0)
+    ),
     "half space": lambda: tr.HalfSpace(math.nan, STEEL),
 }
 

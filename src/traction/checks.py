@@ -63,6 +63,12 @@ def not_negative(name: str, value: object, unit: str = "", remedy: str = "") -> 
     return at_least(name, value, 0.0, unit, remedy)
 
 
+def zero_or_positive(name: str, value: object, unit: str = "", remedy: str = "") -> float:
+    """Zero, or a number above it of a size that products of several such numbers can bear."""
+    number = at_least(name, value, 0.0, unit, remedy)
+    return positive(name, number, unit) if number else 0.0
+
+
 def poisson_ratio(name: str, value: object) -> float:
     """The Poisson ratio of a stable material."""
     number = finite(name, value)
@@ -128,6 +134,13 @@ def choice(name: str, value: object, allowed: tuple[T, ...]) -> T:
         if plain is known or (same_type and plain == known):
             return known
     raise InputError(f"{name} = {shown(value)} is not known; choose one of {', '.join(map(repr, allowed))}.")
+
+
+def equals(value: object, known: str | float) -> bool:
+    """Whether a value is this text or number; of any kind, also one whose comparison has no truth value."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and equals(value[()], known)
+    return isinstance(value, str | Real | np.generic) and bool(value == known)
 
 
 def close_to(value: str, known: tuple[str, ...]) -> str:

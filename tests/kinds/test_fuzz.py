@@ -25,6 +25,11 @@ def none(*arguments):
     return ()
 
 
+def is_number(step):
+    """Whether a step is given: None is the usual one, "auto" is searched for."""
+    return isinstance(step, float)
+
+
 def cheap(scenario):
     """Whether a run takes a moment."""
     case = scenario.case
@@ -51,9 +56,16 @@ def cheap(scenario):
         few = case.model.number <= 20 and case.time.samples <= 100 and case.grid is None
         plain = case.contact != "half-space" and case.model.method is None and case.model.type == "modes"
         rolls = any(case.drives) and float(case.way.place(case.t_end)) > 0.2
-        return few and plain and not rolls and case.t_end < 2.0 and (case.time.dt or 0.0) > 1e-4
+        return (
+            few
+            and plain
+            and not rolls
+            and case.t_end < 2.0
+            and is_number(case.time.dt)
+            and case.time.dt > 1e-4
+        )
     if scenario.kind == "moving-load":
-        steps = 0.0 if case.time.dt is None else case.t_end / case.time.dt
+        steps = case.t_end / case.time.dt if is_number(case.time.dt) else 0.0
         small = case.model.number <= 100 and case.time.samples <= 2000
         return small and case.t_end < 10.0 and steps < 2e4
     if case.contact.grid is not None or (case.contact.elements or 0) > 32 or case.time.samples > 2000:

@@ -114,7 +114,6 @@ for i, label, title in ((0, "deflection (cm)", "Midspan"), (1, "force over weigh
     tr.view.style_axes(axes[i], "position of the cylinder (m)", label, title, legend=True)
 axes[0].invert_yaxis()
 plt.show()
-
 off = np.abs(ours[::4] - theirs).max(axis=0) / (ours[:, 0].max(), 1.0)
 print("midspan differs by {:.2f} % of its peak, the force by {:.1f} % of the weight".format(*100 * off))
 assert (off < (0.0025, 0.01)).all()

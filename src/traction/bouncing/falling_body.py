@@ -234,7 +234,7 @@ def _choose_law(
 ) -> ContactLaw:
     """The given contact law, or one on a grid that contains the largest contact."""
     if grid is not None:
-        if contact != "half-space":
+        if not checks.equals(contact, "half-space"):
             given = f'"{contact}"' if isinstance(contact, str) else "a law"
             raise InputError(
                 f'grid has no effect with contact={given}; give contact="half-space", or no grid.'

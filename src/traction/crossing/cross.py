@@ -186,7 +186,8 @@ def cross(
     g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
     cars = read_train(train)
     if chosen == "rigid":
-        _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive, solve=None if solve == "table" else solve)
+        asked = None if checks.equals(solve, "table") else solve
+        _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive, solve=asked)
         curvature = curvature_at_rest(bridge.beam, cars, g)
         rigid = moving_load(
             bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, rtol=rtol,

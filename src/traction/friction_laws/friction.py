@@ -141,7 +141,7 @@ def polach(static: float, ratio: float, decay: float, *, memory: MemoryInput = N
     >>> print(tr.friction.polach(0.55, 0.4, 0.6).coefficient([0.0, 1.0]).round(4))
     [0.55   0.4011]
     """
-    mu0 = checks.not_negative("static", static)
+    mu0 = checks.zero_or_positive("static", static)
     share = checks.not_negative("ratio", ratio)
     if share > 1.0:
         raise InputError(f"ratio = {share} must be at most 1: it is kinetic over static friction.")

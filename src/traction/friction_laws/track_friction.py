@@ -47,6 +47,8 @@ class TrackFriction:
                 f"values = {values.tolist()} must be positive; take a small one, as 1e-3, where there is "
                 "hardly any friction."
             )
+        for value in values.tolist():
+            checks.positive("values", value)
         if self.law is not None and not isinstance(self.law, Base):
             raise InputError(
                 f"law = {checks.shown(self.law)} must be a law of tr.friction, whose coefficients the values "

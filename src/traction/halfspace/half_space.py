@@ -35,6 +35,7 @@ from traction.halfspace.periodic_influence import (
 from traction.materials import RIGID, Pair
 
 FREE = (False, False)
+DIRECTIONS = ("x", "y", "z")
 FFT_COST = 20  #: of an element of the torus, in summed pairs of elements
 SMALL_TORUS = 1 << 22  #: elements of a torus that costs little in any case
 _spectra = SpectrumCache()
@@ -284,7 +285,7 @@ def _find_component(i: str, j: str) -> Component:
     try:
         return COMPONENTS[i, j]
     except (KeyError, TypeError):
-        wrong = j if i in ("x", "y", "z") else i
+        wrong = j if isinstance(i, str) and i in DIRECTIONS else i
         raise InputError(
             f"direction {checks.shown(wrong)} is not known; choose from 'x', 'y' and 'z'."
         ) from None

@@ -31,6 +31,7 @@ from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.history import History
 from traction.integrators.integrate import integrate
+from traction.integrators.method_table import method as find_method
 from traction.outputs.variable import Variable, counter, data, figure, number
 from traction.status import Status
 
@@ -276,8 +277,7 @@ def belt_oscillator(
             "point, without temperature or place."
         )
     if not isinstance(friction, FrictionLaw):
-        mu = checks.at_least("friction", friction, 0.0)
-        friction = FallingLaw("linear", checks.positive("friction", mu) if mu else 0.0, (0.0, 1.0))
+        friction = FallingLaw("linear", checks.zero_or_positive("friction", friction), (0.0, 1.0))
     if friction.memory is not None:
         raise InputError("belt_oscillator takes no memory of friction; give the law without memory.")
     oscillator = BeltOscillator(
@@ -291,14 +291,16 @@ def belt_oscillator(
     period = 2.0 * math.pi * math.sqrt(oscillator.mass / oscillator.stiffness)
     end = checks.positive("t_end", USUAL_PERIODS * period if t_end is None else t_end, "s")
     times = oscillator.damping / (2.0 * math.sqrt(oscillator.mass * oscillator.stiffness))
-    if times > STIFF and method in EXPLICIT:
+    name = find_method(method).name
+    step = dt if isinstance(dt, str) else checks.positive("dt", dt, "s", 'give seconds, or dt="auto".')
+    if times > STIFF and name in EXPLICIT:
         raise InputError(
             f"damping = {oscillator.damping:g} N s/m is {times:.3g} times the critical one, too stiff for "
-            f'method = "{method}"; take method="radau-iia".'
+            f'method = "{name}"; take method="radau-iia".'
         )
-    if dt == "auto" and method in FIRST_ORDER:
+    if step == "auto" and name in FIRST_ORDER:
         raise InputError(
-            f'dt = "auto" controls errors relative to the motion, which a method of first order, "{method}", '
+            f'dt = "auto" controls errors relative to the motion, which a method of first order, "{name}", '
             f"cannot keep where it begins from rest; give a step, such as dt={period / SHORT:.1e}, or a "
             'method of higher order, such as "rk4".'
         )
@@ -307,14 +309,14 @@ def belt_oscillator(
             f"t_end = {end:.6g} s has {end / period:.3g} periods of the spring, at most {MOST_PERIODS}: "
             "take a shorter time."
         )
-    if isinstance(dt, float | int) and dt > period / FEWEST_STEPS:
+    if not isinstance(step, str) and step > period / FEWEST_STEPS:
         warn_user(
-            f"dt = {dt:.4g} s is more than 1/{FEWEST_STEPS} of the spring's period, {period:.4g} s: phases "
+            f"dt = {step:.4g} s is more than 1/{FEWEST_STEPS} of the spring's period, {period:.4g} s: phases "
             'of stick and slip are missed. Take shorter steps, or dt="auto".',
             StepWarning,
         )
     start = (0.0, checks.finite("q0", q0, "m"), checks.finite("v0", v0, "m/s"))
-    options = {"method": method, "dt": dt, "rtol": rtol}
+    options = {"method": method, "dt": step, "rtol": rtol}
     return _follow_phases(oscillator, start, end, options)
 
 

@@ -68,12 +68,12 @@ def check_friction(
     _refuse_static_and_kinetic(friction)
     field = _find_field(friction, grid)
     if field is None:
-        mu = checks.at_least("friction", friction, 0.0, "", "it is the coefficient mu, 0.3 for dry steel.")
-        mu = checks.positive("friction", mu) if mu else 0.0
+        remedy = "it is the coefficient mu, 0.3 for dry steel."
+        mu = checks.zero_or_positive("friction", friction, "", remedy)
         return mu, Interface(make_constant(mu), film, way) if film is not None and mu > 0.0 else None
     if (field < 0.0).any():
         raise InputError(f"friction = {float(field.min()):.4g} at a cell of the grid must not be negative.")
-    mu = float(field.max())
+    mu = checks.zero_or_positive("friction", float(field.max()))
     if mu == 0.0:
         return 0.0, None
     return mu, Interface(make_constant(mu), film, way, field / mu)

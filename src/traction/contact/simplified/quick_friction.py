@@ -36,8 +36,7 @@ class QuickFriction:
                 f"coefficient at one temperature, inclination or place, as law.{one}, or use tr.roll_steady."
             )
         if not isinstance(friction, FrictionLaw):
-            mu = checks.at_least("friction", friction, 0.0)
-            mu = checks.positive("friction", mu) if mu else 0.0
+            mu = checks.zero_or_positive("friction", friction)
             if speed is not None:
                 checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
             return cls(mu)

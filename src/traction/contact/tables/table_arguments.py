@@ -45,6 +45,10 @@ def _check_sizes(name: str, values: ArrayLike, unit: str) -> np.ndarray:
     if wrong.any():
         limit = "zero or more" if zero else "positive"
         raise InputError(f"{name} = {float(found[wrong].flat[0])}{unit} must be {limit}.")
+    if not zero and found.size and found.min() < checks.SMALLEST:  # a/b would overflow
+        raise InputError(
+            f"{name} = {float(found.min())}{unit} must be at least {checks.SMALLEST}; check the unit."
+        )
     return found
 
 

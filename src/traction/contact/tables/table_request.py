@@ -179,9 +179,8 @@ def creep_table(
         given = {
             "friction": friction, "load": load, "approach": approach, "longitudinal": longitudinal,
             "lateral": lateral, "force_x": force_x, "force_y": force_y, "speed": speed, "layer": layer,
-            "spin": None if np.array_equal(np.asarray(spin), 0.0) else spin,
-            "direction": None if direction == 1 else direction, "tol": None if tol == 1e-6 else tol,
-            "discretisation": None if discretisation == "covered" else discretisation,
+            "spin": _unless_usual(spin, 0.0), "direction": _unless_usual(direction, 1),
+            "tol": _unless_usual(tol, 1e-6), "discretisation": _unless_usual(discretisation, "covered"),
         }  # fmt: skip
         _require_absent(
             given, "a table for all ellipses takes pair, ratios, error and device; give gap and grid"
@@ -191,8 +190,8 @@ def creep_table(
         raise InputError("give gap, grid and friction together, or none of them for a table of all ellipses.")
     given = {
         "ratios": ratios,
-        "error": None if error == USUAL_ERROR else error,
-        "device": None if device == "cpu" else device,
+        "error": _unless_usual(error, USUAL_ERROR),
+        "device": _unless_usual(device, "cpu"),
     }
     _require_absent(given, "it belongs to a table for all ellipses, made without gap and grid; give neither")
     axes = combine((load, approach), (longitudinal, force_x), (lateral, force_y), spin)
@@ -200,6 +199,11 @@ def creep_table(
     options |= {"speed": speed, "layer": layer}
     bodies = Pair(STEEL, STEEL) if pair is None else pair
     return roll_at_all((gap, grid, bodies), friction, axes, options, progress)
+
+
+def _unless_usual(value: object, usual: str | float) -> object:
+    """The value, or None where it is its default."""
+    return None if checks.equals(value, usual) else value
 
 
 def _require_absent(given: Mapping[str, object], remedy: str) -> None:

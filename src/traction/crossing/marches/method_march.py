@@ -9,6 +9,7 @@ compiled there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,6 +40,7 @@ ON_KINK = 1e-3  #: of the width over which a maximum is rounded, by which a whee
 CLOSE = 0.1 * ON_KINK  #: how closely these ends are located
 MOST_CHANGE = 0.0625  #: of the share of the bridge in a part of a step
 AIMED_CHANGE = 0.9 * MOST_CHANGE  #: in parts that are cut, so that few are cut twice
+LEAST_CHANGE = 0.1 * MOST_CHANGE  #: in parts that are cut; shorter ones are lengthened
 SHORTEST_PART = 1e-6  #: of a step: parts end, however shares change
 MOST_TRIALS = 30  #: steps to find an end of a change
 
@@ -261,13 +263,38 @@ class MethodMarch(ElasticMarch[MethodState]):
 
         Between two kinks the share of the bridge may change within less than a step: parts resolve it.
         """
-        part, shortest = end, SHORTEST_PART * float(self.setup.times.t[1])
+        part, longer, shortest = end, end, SHORTEST_PART * float(self.setup.times.t[1])
         while part.t - state.t > shortest and (rate := self._change_over(wheels, state, part)) > 0.0:
+            longer = part
             part = self._cut_step(state, state.t + max(shortest, AIMED_CHANGE / rate * (part.t - state.t)))
+        if part is not end:
+            part = self._lengthen_part(wheels, state, part, longer)
         kink = self._find_kink(wheels, state, part)
         if kink is None and part is not end:
             return part
         return kink
+
+    def _lengthen_part(self, wheels: WheelsAtEdges, state: State, part: State, longer: State) -> State:
+        """The part, or one between it and a `longer` one, over which shares change about as aimed at.
+
+        From rest, shares change with the square of the time: their rate over a whole step, which limits the
+        part, may be ten thousand times that over the part.
+        """
+        start = wheels.transitions(state.t, state.q)
+        for _ in range(MOST_TRIALS):
+            small, large = (wheels.transitions(one.t, one.q) - start for one in (part, longer))
+            if np.max(_share_changes(start, start + small), initial=0.0) >= LEAST_CHANGE:
+                break
+            wheel = int(np.argmax(np.where(np.abs(start) <= 1.0 + ON_KINK, np.abs(large), 0.0)))
+            changes = 0.5 * abs(small[wheel]), 0.5 * abs(large[wheel])
+            trial = self._cut_step(
+                state, state.t + _find_length(part.t - state.t, longer.t - state.t, changes)
+            )
+            if self._change_over(wheels, state, trial) > 0.0:
+                longer = trial
+            else:
+                part = trial
+        return part
 
     def _change_over(self, wheels: WheelsAtEdges, state: State, end: State) -> float:
         """Change of the share over a part if it went on as it begins, where it is more than the most; else 0.
@@ -276,8 +303,8 @@ class MethodMarch(ElasticMarch[MethodState]):
         """
         start, stop = (wheels.transitions(one.t, one.q) for one in (state, end))
         inside = np.abs(start) <= 1.0 + ON_KINK
-        share = 0.5 * np.abs(np.clip(stop, -1.0, 1.0) - np.clip(start, -1.0, 1.0))
-        return float(np.max(0.5 * np.abs(stop - start)[inside & (share > MOST_CHANGE)], initial=0.0))
+        large = _share_changes(start, stop) > MOST_CHANGE
+        return float(np.max(0.5 * np.abs(stop - start)[inside & large], initial=0.0))
 
     def _find_kink(self, wheels: WheelsAtEdges, state: State, end: State) -> State | None:
         """The state in a step at which the share of the bridge first begins, or ceases, to change.
@@ -341,3 +368,16 @@ class MethodMarch(ElasticMarch[MethodState]):
             rows.v[:, n:],
         )
         return MarchColumns(*own, forces, inner, forces > 0.0)
+
+
+def _share_changes(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
+    """Changes of the shares of the bridge between two transitions u/c of the wheels."""
+    return 0.5 * np.abs(np.clip(stop, -1.0, 1.0) - np.clip(start, -1.0, 1.0))
+
+
+def _find_length(short: float, long: float, changes: tuple[float, float]) -> float:
+    """Length of a part with the change aimed at, by the power law between two; else their geometric mean."""
+    low, high = changes
+    if not 0.0 < low < AIMED_CHANGE < high:
+        return math.sqrt(short * long)
+    return short * (long / short) ** (math.log(AIMED_CHANGE / low) / math.log(high / low))

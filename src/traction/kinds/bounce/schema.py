@@ -10,7 +10,13 @@ import numpy as np
 from pydantic import Field, model_validator
 from scipy.optimize import brentq
 
-from traction.bouncing.falling_body import LEAST_RESTITUTION, FallingBody, contact_time, falling_body
+from traction.bouncing.falling_body import (
+    LARGEST_DAMPING,
+    LEAST_RESTITUTION,
+    FallingBody,
+    contact_time,
+    falling_body,
+)
 from traction.bouncing.paraboloid import curvature_radii
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
@@ -62,7 +68,7 @@ class BounceContactTable(Strict):
     """across the largest contact; 32 unless given"""
     grid: GridTable | None = None
     restitution: Annotated[float, Field(ge=LEAST_RESTITUTION, le=1.0)] | None = None
-    damping: si.NotNegativeDamping | None = None
+    damping: Annotated[si.NotNegativeDamping, Field(le=LARGEST_DAMPING)] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -37,6 +37,13 @@ class Frames:
     t: np.ndarray  #: s
     step: np.ndarray  #: s per frame
 
+    def __post_init__(self) -> None:
+        if not ((np.diff(self.t) >= 0.0).all() and self.t[-1] > self.t[0] and (self.step > 0.0).all()):
+            raise InputError(
+                "the times t of the frames must increase by positive steps; those stored are damaged: run "
+                "the case again."
+            )
+
 
 @checked
 def animate_bounce(
@@ -97,6 +104,15 @@ class BounceFilm:
     lower: np.ndarray  #: the ground's
     outline: np.ndarray  #: the body cut through its lowest point, around (0, 0), m, (2, places)
     flight: np.ndarray  #: times (s) and heights (m) of the whole flight, (2, times)
+
+    def __post_init__(self) -> None:
+        drawn = (self.height, self.upper, self.lower, self.outline, self.flight)
+        is_real = all(one.dtype.kind == "f" for one in drawn)
+        if not is_real or not (np.ptp(self.outline, axis=-1) > 0.0).all() or self.outline[1].max() <= 0.0:
+            raise InputError(
+                "heights and surfaces of a film must be real, and the body must have an extent; those "
+                "stored are damaged: run the case again."
+            )
 
     @classmethod
     def of(cls, history: BounceHistory, frames: int, span: tuple[float, float] | None = None) -> BounceFilm:

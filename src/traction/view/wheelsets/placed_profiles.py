@@ -76,10 +76,10 @@ def profile_plot(
     'z, upwards (mm)'
     """
     several = [profiles] if isinstance(profiles, Profile) else list(profiles)
-    if not several or (labels is not None and len(labels) != len(several)):
+    named = 0 if labels is None else len(labels)
+    if not several or (labels is not None and named != len(several)):
         raise InputError(
-            f"{len(several)} profiles and {len(labels or ())} labels: give at least one profile, and a "
-            "label for each."
+            f"{len(several)} profiles and {named} labels: give at least one profile, and a label for each."
         )
     chart = Chart(ax, MILLIMETRES, MILLIMETRES)
     for k, profile in enumerate(several):

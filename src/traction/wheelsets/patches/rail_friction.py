@@ -35,9 +35,8 @@ class RailFriction:
         place = checks.finite("position", position, "m")
         if isinstance(friction, FrictionLaw | ThermalFriction | InclinedFriction | TrackFriction):
             return cls(friction, film, place)
-        return cls(
-            checks.at_least("friction", friction, 0.0, "", "it is mu, 0.3 for dry steel."), film, place
-        )
+        mu = checks.zero_or_positive("friction", friction, "", "it is mu, 0.3 for dry steel.")
+        return cls(mu, film, place)
 
     @property
     def needs_speed(self) -> bool:
