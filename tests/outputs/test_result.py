@@ -14,7 +14,7 @@ import pytest
 import traction as tr
 from outputs.result_samples import SAMPLES, sample
 from traction.errors import InputError
-from traction.outputs import extras
+from traction.outputs import dataset
 from traction.outputs.result import Result
 
 xarray = pytest.importorskip("xarray")
@@ -217,7 +217,7 @@ def test_missing_extra_is_named(ask, tmp_path, monkeypatch):
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(extras, "import_module", missing)
+    monkeypatch.setattr(dataset, "import_module", missing)
     given = (tmp_path / "result.nc",) if ask == "save" else ()
     with pytest.raises(InputError, match=r"is not installed; .* pip install traction\[data\]"):
         getattr(sample("SphereContact"), ask)(*given)

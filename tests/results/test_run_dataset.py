@@ -12,7 +12,7 @@ import xarray
 
 from results.toy_run import Toy, expected, make
 from traction.errors import InputError, UndefinedError
-from traction.outputs import extras
+from traction.outputs import dataset
 from traction.results.field import Constant, Coordinate, Field, Layout
 from traction.results.manifest import RunStatus
 from traction.results.memory import MemoryStore
@@ -85,7 +85,7 @@ def test_without_xarray_the_remedy_is_told(folder, monkeypatch):
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(extras, "import_module", missing)
+    monkeypatch.setattr(dataset, "import_module", missing)
     for ask in (lambda: load_run(folder.path).data, lambda: export_netcdf(folder)):
         with pytest.raises(InputError, match=r"pip install traction\[data\]"):
             ask()

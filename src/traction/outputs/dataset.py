@@ -1,15 +1,26 @@
-"""Variables as a labelled dataset; needs the extra `data`."""
+"""Variables as a labelled dataset, and packages of the extra `data`, which are installed where needed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from traction.outputs.extras import load_extra
+from traction.errors import InputError
 from traction.outputs.variable import Variable
 
 if TYPE_CHECKING:
     import xarray
+
+
+def load_extra(name: str) -> Any:
+    """A package of the extra `data`; where it is missing, an `InputError` says how to install it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise InputError(
+            f"{name} is not installed; labelled data need it: pip install traction[data]"
+        ) from error
 
 
 def make_dataset(

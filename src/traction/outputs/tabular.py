@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction.outputs.atomic import write_atomic
-from traction.outputs.extras import load_extra
+from traction.outputs.dataset import load_extra
 from traction.outputs.variable import Variable, sizes_of
 
 if TYPE_CHECKING:

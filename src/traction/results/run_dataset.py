@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from traction.outputs.atomic import has_unfinished, replace_file
-from traction.outputs.dataset import make_dataset
-from traction.outputs.extras import load_extra
-from traction.outputs.hdf5_guard import PatientFile
-from traction.outputs.netcdf import NetcdfFile, create_variable, storable
+from traction.outputs.dataset import load_extra, make_dataset
+from traction.outputs.netcdf import NetcdfFile, PatientFile, create_variable, storable
 from traction.outputs.variable import Variable
 from traction.results.exports import missing_export
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
