@@ -6,7 +6,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
-from inspect import Signature, signature
+from inspect import Signature, cleandoc, signature
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -56,6 +56,8 @@ RETURNED_BY = {
     "tr.WheelRailContact": "tr.wheel_rail",
 }
 UNIONS = (typing.Union, types.UnionType)
+RAISES = "\n\nRaises\n"  #: the section of docstrings before which that on what is returned stands
+RETURNS = "\n\nReturns\n-------\nAxes\n    The axes."  #: of all figures
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -71,6 +73,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             check_argument(name, value, hints[name])
         return function(*args, **options)
 
+    return call
+
+
+def figure(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a figure check its arguments, and say in its docstring what all figures return."""
+    call = checked(function)
+    call.__doc__ = cleandoc(function.__doc__ or "").replace(RAISES, RETURNS + RAISES, 1)
     return call
 
 

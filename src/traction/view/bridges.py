@@ -15,7 +15,7 @@ from traction.crossing.sweeps.resonance import ResonanceCurve
 from traction.errors import InputError
 from traction.printable import literal
 from traction.quantities import Unit
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import SECONDS, Chart, colour_bar, draw_words, family_colors, new_axes, shown_unit
 from traction.view.figures import BLUE, CYCLE, DARK, GREY, MAP_INK, ORANGE, PURPLE, style_axes
 
@@ -32,7 +32,7 @@ NEAR_PEAK = 1.6  #: of the largest acceleration, up to which a limit is drawn
 UNITS = {"deflection": "m", "velocity": "m/s", "acceleration": "m/s2", "moment": "N m", "shear": "N"}
 
 
-@checked
+@figure
 def crossing_plot(
     crossings: Crossing | Mapping[str, Crossing],
     x: float,
@@ -58,11 +58,6 @@ def crossing_plot(
         Add the static response to the same forces.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -175,7 +170,7 @@ class CrossingMap:
         ]
 
 
-@checked
+@figure
 def crossing_map(
     crossing: Crossing | CrossingMap,
     ax: Axes | None = None,
@@ -193,11 +188,6 @@ def crossing_map(
         Result of `tr.cross` or `tr.moving_load`.
     quantity, ax, title
         As in `crossing_plot`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -229,7 +219,7 @@ def crossing_map(
     return chart.finish("position x", "time", title, f"{quantity.capitalize()} in space and time", grid=False)
 
 
-@checked
+@figure
 def resonance_plot(
     curve: ResonanceCurve,
     ax: Axes | None = None,
@@ -252,11 +242,6 @@ def resonance_plot(
         Index of the train whose resonances f_1 D/k are marked; None for none.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -303,7 +288,7 @@ def resonance_plot(
     return chart.finish("speed", f"peak {quantity}", title, f"Peak {quantity} at x = {where} m")
 
 
-@checked
+@figure
 def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "Natural modes") -> Axes:
     """Plot the lowest mode shapes of a beam with their frequencies; dots are supports.
 
@@ -315,11 +300,6 @@ def mode_plot(beam: Beam, n: int = 4, ax: Axes | None = None, *, title: str = "N
         Number of modes.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -367,7 +347,7 @@ def draw_modes(
     return style_axes(ax, "position x (m)", "mode", literal(title), grid=False)
 
 
-@checked
+@figure
 def envelope_plot(
     crossing: Crossing | Envelope,
     ax: Axes | None = None,
@@ -383,11 +363,6 @@ def envelope_plot(
     ----------
     crossing, quantity, ax, title
         As in `crossing_map`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.printable import literal
 from traction.quantities import Unit, unit_for
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart, colour_bar, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, FAMILY, GREY, MARKERS, ORANGE, Style, style_axes
 
@@ -38,7 +38,7 @@ class Hertz(Protocol):
         """Pressure at (x, y), Pa."""
 
 
-@checked
+@figure
 def pressure_map(
     contact: NormalContact,
     ax: Axes | None = None,
@@ -64,11 +64,6 @@ def pressure_map(
         Centre (x, y) of the Hertz contact, m; the centre of pressure by default.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -141,7 +136,7 @@ class ContactMap(Chart):
         return self.ax
 
 
-@checked
+@figure
 def section(
     contact: NormalContact,
     hertz: Hertz | None = None,
@@ -166,11 +161,6 @@ def section(
         "center" of pressure or "peak".
     hertz, hertz_center, ax, title
         As in `pressure_map`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -209,7 +199,7 @@ def draw_pressure(chart: Chart, cut: Cut, contact: NormalContact, label: str, *,
     chart.step(cut.places, cut.of(contact.pressure), color=BLUE, lw=lw, label=label)
 
 
-@checked
+@figure
 def deformed_section(
     contact: NormalContact, along: str = "x", ax: Axes | None = None, *, title: str = "Deformed surfaces"
 ) -> Axes:
@@ -221,11 +211,6 @@ def deformed_section(
     ----------
     contact, along, ax, title
         As in `section`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -263,7 +248,7 @@ def deformed_section(
     return chart.finish(along, "height z", title)
 
 
-@checked
+@figure
 def convergence_plot(
     cells: ArrayLike,
     errors: ArrayLike | Mapping[str, ArrayLike],
@@ -287,11 +272,6 @@ def convergence_plot(
         Label of the errors.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from traction import checks
 from traction.errors import InputError
-from traction.view.arguments import checked, no_matplotlib
+from traction.view.arguments import figure, no_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,7 +70,7 @@ def blank_figure(width: float = 7.0, height: float = 4.6) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-@checked
+@figure
 def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legend: bool = False) -> Axes:
     """Apply the style of all figures to your own axes.
 
@@ -88,11 +88,6 @@ def style_axes(ax: Axes, x: str, y: str, title: str, *, grid: bool = True, legen
         Whether to draw a grid.
     legend
         Whether to draw a legend.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

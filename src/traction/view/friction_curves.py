@@ -16,7 +16,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.errors import InputError
 from traction.printable import literal
 from traction.quantities import quantity, unit_for
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart, colour_bar, draw_words, new_axes
 from traction.view.contacts import ContactMap, Cut, reach, window
 from traction.view.figures import (
@@ -43,7 +43,7 @@ PALE = ("#f4f8fb", "#d3e4f1", "#a5c9e3", "#74a9d2")
 STYLES: tuple[Style, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.4)), (0, (5, 1.5, 1, 1.5)))
 
 
-@checked
+@figure
 def traction_map(
     t: TangentialContact,
     ax: Axes | None = None,
@@ -67,11 +67,6 @@ def traction_map(
         and heat follow.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -117,7 +112,7 @@ def _draw_power(view: ContactMap, t: TangentialContact) -> tuple[Style, str]:
     return image, f"frictional work ({work.name}/m²{' per m rolled' if steady else ' in the step'})"
 
 
-@checked
+@figure
 def traction_section(
     t: TangentialContact,
     along: str = "x",
@@ -143,11 +138,6 @@ def traction_section(
         Function of the position (m) with a closed solution, Pa.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -184,7 +174,7 @@ def traction_section(
     return chart.finish(along, f"$p_{component}$", title, default, legend=True)
 
 
-@checked
+@figure
 def creep_force_plot(
     creepages: ArrayLike,
     forces: Mapping[str, ArrayLike],
@@ -213,11 +203,6 @@ def creep_force_plot(
         Label of the forces.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

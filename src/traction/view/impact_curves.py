@@ -13,7 +13,7 @@ from traction.impacts.approximate_methods import PicardIterates
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.structures.plate import Plate
 from traction.quantities import Unit, counted, unit_for
-from traction.view.arguments import checked
+from traction.view.arguments import checked, figure
 from traction.view.chart import Chart, colour_bar, family_colors, new_axes
 from traction.view.figures import BLUE, CYCLE, DARK, DASHES, FAMILY, GREEN, GREY, ORANGE, Style, style_axes
 
@@ -32,7 +32,7 @@ PLACES = 161  #: along a beam or the longer side of a plate
 Span = tuple[float, float]
 
 
-@checked
+@figure
 def impact_force_plot(
     histories: ImpactHistory | Mapping[str, ImpactHistory],
     ax: Axes | None = None,
@@ -52,11 +52,6 @@ def impact_force_plot(
         First and last time, s.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -121,7 +116,7 @@ def draw_forces(
     return chart.finish("time", "contact force", title, legend=len(curves) > 1)
 
 
-@checked
+@figure
 def iterates_plot(
     iterates: PicardIterates, ax: Axes | None = None, *, most: int = 6, title: str | None = None
 ) -> Axes:
@@ -135,11 +130,6 @@ def iterates_plot(
         Number of first iterates.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -184,7 +174,7 @@ class MotionCurves:
         return cls(t, rows[:, 0], rows[:, 2], np.array(ends).reshape(-1, 2))
 
 
-@checked
+@figure
 def impact_motion_plot(
     history: ImpactHistory | MotionCurves, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
@@ -198,11 +188,6 @@ def impact_motion_plot(
         Result of `tr.impact`, or its motion over time.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -316,7 +301,7 @@ class PlateShape:
         return cls(t, size, history.surface(across, up, t), (float(x0), float(y0)))
 
 
-@checked
+@figure
 def plate_wave_plot(
     history: ImpactHistory, t: float, ax: Axes | None = None, *, title: str | None = None
 ) -> Axes:
@@ -328,11 +313,6 @@ def plate_wave_plot(
         Time, s.
     history, ax, title
         As in `impact_motion_plot`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -365,7 +345,7 @@ def draw_plate(plate: PlateShape, ax: Axes | None = None, *, title: str | None =
     return chart.finish("x", "y", title, f"Plate at {time.of(plate.t):.3g} {time.name}", grid=False)
 
 
-@checked
+@figure
 def impact_map(
     x: np.ndarray,
     y: np.ndarray,
@@ -388,11 +368,6 @@ def impact_map(
         Axes to draw on; a new figure by default.
     words
         Labels of x, y and the result, and the title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from traction.beams.obstacle.infinite_beam import ScaledObstacle
 from traction.beams.obstacle.obstacle_contact import ObstacleContact
 from traction.quantities import Unit, significant, unit_for
 from traction.resting.landing import Landing
-from traction.view.arguments import checked
+from traction.view.arguments import checked, figure
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, FONT, GREEN, GREY, GROUND_FILL, ORANGE, SKY
 
@@ -33,7 +33,7 @@ QUANTITIES = {
 }
 
 
-@checked
+@figure
 def obstacle_plot(
     contact: ObstacleContact,
     quantity: str = "deflection",
@@ -59,11 +59,6 @@ def obstacle_plot(
         Mark the nodes.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -189,7 +184,7 @@ def landing_plot(landing: Landing, ax: Axes | None = None, *, title: str = "A be
     return chart.finish("x", "deflection", title)
 
 
-@checked
+@figure
 def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str = "Energy") -> Axes:
     """Plot the energy of a landing beam: stored, dissipated by damping, dissipated by impacts.
 
@@ -197,11 +192,6 @@ def landing_energy_plot(landing: Landing, ax: Axes | None = None, *, title: str 
     ----------
     landing, ax, title
         As in `landing_plot`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from traction.contact.normal.press import NormalContact
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart, colour_bar, draw_words
 from traction.view.contacts import edges
 from traction.view.figures import CYCLE, DARK, FAMILY, MAP_FLOOR
@@ -117,7 +117,7 @@ class PatchPanel:
         self.words.set_text(self.labels[frame])
 
 
-@checked
+@figure
 def patch_plot(
     crossing: ContactCrossing,
     times: ArrayLike,
@@ -140,11 +140,6 @@ def patch_plot(
         Index of the wheel, from 0.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

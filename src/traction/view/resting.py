@@ -12,7 +12,7 @@ from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import counted, quantity, unit_for
 from traction.resting.rest_result import Rest
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart
 from traction.view.contacts import Cut, draw_pressure
 from traction.view.figures import BLUE, DARK, GREY, ORANGE
@@ -44,7 +44,7 @@ class RestCurves:
         return cls(x, rest.deflection(x), rest.local(x), around, middle, there)
 
 
-@checked
+@figure
 def rest_plot(
     rest: Rest | RestCurves,
     ax: Axes | None = None,
@@ -67,11 +67,6 @@ def rest_plot(
         Distance to either side of that wheel, m; three times its patch by default.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -107,7 +102,7 @@ def rest_plot(
     return chart.finish(place, value, title, words)
 
 
-@checked
+@figure
 def rest_patch_plot(
     rest: Rest, ax: Axes | None = None, *, wheel: int = 0, along: str = "x", title: str | None = None
 ) -> Axes:
@@ -121,11 +116,6 @@ def rest_patch_plot(
         Direction of the section, "x" or "y".
     rest, ax, title
         As in `rest_plot`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.quantities import significant, unit_for
-from traction.view.arguments import checked
+from traction.view.arguments import checked, figure
 from traction.view.chart import Chart, colour_bar
 from traction.view.contacts import require_direction, span, window
 from traction.view.figures import DARK, FONT
@@ -35,7 +35,7 @@ class StressPlane:
     peak_z: float  #: m
 
 
-@checked
+@figure
 def von_mises_map(
     contact: NormalContact,
     body: int = 2,
@@ -61,11 +61,6 @@ def von_mises_map(
         Earlier `stress_plane` of this contact, which then sets `body` and `along`.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

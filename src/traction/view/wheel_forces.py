@@ -16,7 +16,7 @@ from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.errors import InputError
 from traction.quantities import Unit, unit_for
 from traction.signals.spectra import Spectrum
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import SECONDS, Chart, shown_unit
 from traction.view.figures import BLUE, CYCLE, DARK, FONT, GREEN, GREY, ORANGE, PURPLE, SKY
 
@@ -38,7 +38,7 @@ ENERGIES = {
 }
 
 
-@checked
+@figure
 def wheel_force_plot(
     crossings: Crossing | Mapping[str, Crossing],
     ax: Axes | None = None,
@@ -56,11 +56,6 @@ def wheel_force_plot(
         Indices of the wheels, from 0.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -122,7 +117,7 @@ def draw_wheel_forces(
     return chart.finish("time", "wheel force", title, words)
 
 
-@checked
+@figure
 def spectrum_plot(
     spectrum: Spectrum,
     ax: Axes | None = None,
@@ -151,11 +146,6 @@ def spectrum_plot(
         Highest frequency shown, Hz.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -203,7 +193,7 @@ def spectrum_plot(
     return chart.finish("frequency", "amplitude", title)
 
 
-@checked
+@figure
 def crossing_energy_plot(
     crossing: ContactCrossing, ax: Axes | None = None, *, title: str = "Where the energy is"
 ) -> Axes:
@@ -215,11 +205,6 @@ def crossing_energy_plot(
         Result of `tr.cross` in elastic contact.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -256,7 +241,7 @@ def draw_energies(
     return chart.finish("time", "change since the start", title)
 
 
-@checked
+@figure
 def driving_plot(
     rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
 ) -> Axes:
@@ -272,11 +257,6 @@ def driving_plot(
         "force", "creepage" or "stick".
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

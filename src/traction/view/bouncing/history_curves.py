@@ -9,7 +9,7 @@ import numpy as np
 from traction import checks
 from traction.bouncing.bounce import BounceHistory
 from traction.quantities import unit_for
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.bouncing.chosen_histories import (
     Histories,
     contact_of,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@checked
+@figure
 def height_plot(
     histories: Histories, ax: Axes | None = None, *, start: float | None = None, title: str | None = None
 ) -> Axes:
@@ -40,11 +40,6 @@ def height_plot(
         Height of the line, m; the initial height by default.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -72,7 +67,7 @@ def height_plot(
     return chart.finish("time", "height", title, words, legend=len(named) > 1)
 
 
-@checked
+@figure
 def energy_plot(
     history: BounceHistory, ax: Axes | None = None, *, contact: int | None = None, title: str | None = None
 ) -> Axes:
@@ -88,11 +83,6 @@ def energy_plot(
         Index of one contact to draw, from 0; the whole history by default.
     ax, title
         As in `height_plot`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

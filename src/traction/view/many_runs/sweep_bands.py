@@ -12,7 +12,7 @@ from traction.errors import InputError
 from traction.printable import literal
 from traction.results.sweeps.sweep import Sweep, SweepTable
 from traction.results.sweeps.sweep_column import Column
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import new_axes
 from traction.view.figures import CYCLE, DARK, style_axes
 
@@ -24,7 +24,7 @@ FAINT, STRONG = 0.18, 0.42  #: opacity of the widest and of the narrowest band
 MOST_BANDS = 4  #: combinations of other keys, a colour each
 
 
-@checked
+@figure
 def sweep_bands(
     sweep: Sweep | SweepTable,
     quantity: str,
@@ -53,11 +53,6 @@ def sweep_bands(
         Shares of the samples below the edges of the bands, from 0 to 1, in pairs around the middle one.
     legend, ax, title
         As in `sweep_plot`.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

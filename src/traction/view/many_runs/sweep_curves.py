@@ -12,7 +12,7 @@ from traction.printable import literal
 from traction.results.manifest import RunStatus
 from traction.results.sweeps.sweep import Sweep, SweepTable
 from traction.results.sweeps.sweep_column import Column
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import colour_bar, family_colors, new_axes
 from traction.view.figures import CYCLE, FAMILY, MARKERS, ORANGE, style_axes
 
@@ -23,7 +23,7 @@ MOST_CURVES = len(CYCLE)  #: with distinct colours; more become a map
 MOST_MARKERS = 60  #: points of a curve that are marked
 
 
-@checked
+@figure
 def sweep_plot(
     sweep: Sweep | SweepTable,
     quantity: str,
@@ -50,11 +50,6 @@ def sweep_plot(
         Whether to draw a legend.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -8,7 +8,7 @@ import numpy as np
 
 from traction import checks
 from traction.quantities import Unit
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, GREY, ORANGE
 from traction.wheelsets.force_map import ForceMap
@@ -21,7 +21,7 @@ COMPONENTS = {"x": 0, "y": 1, "z": 2}
 MOST_CURVES = 5  #: of different yaw angles in one figure
 
 
-@checked
+@figure
 def force_map_plot(
     found: ForceMap, ax: Axes | None = None, *, component: str = "y", title: str | None = None
 ) -> Axes:
@@ -35,11 +35,6 @@ def force_map_plot(
         "x", "y" or "z": along, across or vertical.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -8,7 +8,7 @@ import numpy as np
 
 from traction import checks
 from traction.quantities import Unit
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, GREY, ORANGE
 from traction.wheelsets.kinematics.contact_functions import ContactFunctions
@@ -43,7 +43,7 @@ SHOWN = {
 }
 
 
-@checked
+@figure
 def contact_function_plot(
     functions: ContactFunctions,
     ax: Axes | None = None,
@@ -61,11 +61,6 @@ def contact_function_plot(
         "radius_difference", "angles", "roll", "height" or "places" (where the wheels are touched).
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -94,7 +89,7 @@ def contact_function_plot(
     return chart.finish("lateral shift y", words, title, default)
 
 
-@checked
+@figure
 def kinematic_wave_plot(wave: KinematicWave, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Plot the path of a wheelset in pure rolling, beside that of cones (Klingel).
 
@@ -104,11 +99,6 @@ def kinematic_wave_plot(wave: KinematicWave, ax: Axes | None = None, *, title: s
         Result of `tr.kinematic_wave`.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------

@@ -11,7 +11,7 @@ import numpy as np
 from traction.errors import InputError
 from traction.profiles.profile import Profile
 from traction.quantities import Unit, quantity
-from traction.view.arguments import checked
+from traction.view.arguments import figure
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, GREY, ORANGE
 from traction.wheelsets.geometry.pose import SIGNS, Pose
@@ -40,7 +40,7 @@ class PlacedPatch(NamedTuple):
     pressure: np.ndarray  #: largest along x, Pa
 
 
-@checked
+@figure
 def profile_plot(
     profiles: Profile | Sequence[Profile],
     ax: Axes | None = None,
@@ -58,11 +58,6 @@ def profile_plot(
         Names for the legend, one for each.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
@@ -95,7 +90,7 @@ def profile_plot(
     return axes
 
 
-@checked
+@figure
 def wheel_rail_plot(
     wheelset: Wheelset,
     track: Track,
@@ -117,11 +112,6 @@ def wheel_rail_plot(
         "left" or "right"; by default the side that was computed, or the left one of both.
     ax, title
         Axes to draw on, a new figure by default, and their title.
-
-    Returns
-    -------
-    Axes
-        The axes.
 
     Raises
     ------
