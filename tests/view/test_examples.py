@@ -41,7 +41,7 @@ SLOW = {
     "plot_moving_load": "crossing/test_moving_load.py",
     "plot_obstacle_coarse": "beams/obstacle/test_obstacle_solver.py",
     "plot_obstacle_errors": "beams/obstacle/test_obstacle_solver.py",
-    "plot_quantile_bands": "view/many_runs/test_sweep_bands.py",
+    "plot_quantile_bands": "view/test_sweep_bands.py",
     "plot_resonance": "crossing/sweeps/test_resonance.py",
     "plot_resonance_map": "kinds/sweep/test_sweep.py",
     "plot_rolling_steps": "contact/rolling/test_transient_rolling.py",

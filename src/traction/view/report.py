@@ -13,11 +13,11 @@ from traction.errors import InputError
 from traction.outputs.atomic import write_atomic
 from traction.view.animations.film import Film
 from traction.view.arguments import check_argument, checked
+from traction.view.page.colours import clear_paper
 from traction.view.page.document import Page, read_part
 from traction.view.page.document import Table as Table
 from traction.view.page.live import live_figure, live_film
 from traction.view.page.pictures import Picture, keep_small
-from traction.view.page.themed import clear_paper
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.view.bouncing.chosen_histories import contact_intervals
+from traction.view.bouncing.history_curves import contact_intervals
 
 UNIT = re.compile(r"\((s|ms|m|mm|J|kN|N)\)$")
 CONTACT_TIME = 3.03496e-3

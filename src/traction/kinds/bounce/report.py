@@ -22,7 +22,7 @@ from traction.quantities import counted, given, quantity, significant, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view.animations.bounce_animation import stage_bounce
-from traction.view.bouncing.contact_curves import draw_contacts
+from traction.view.bouncing.history_curves import draw_contacts
 from traction.view.bouncing.surface_pictures import draw_surfaces
 from traction.view.report import Table
 

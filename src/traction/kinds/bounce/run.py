@@ -28,7 +28,7 @@ from traction.results.field import Coordinate, Layout, field_table
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.view.animations.bounce_animation import BounceFilm
-from traction.view.bouncing.contact_curves import ContactCurve
+from traction.view.bouncing.history_curves import ContactCurve
 from traction.view.bouncing.surface_pictures import Scene, SurfaceCut
 
 EVENTS = ("", "touch", "release")  #: by number in the last column of the nodes

@@ -24,8 +24,7 @@ from traction.quantities import counted, given, quantity
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view import impact_curves as draw
-from traction.view.animations.impact_animation import stage_impact
-from traction.view.animations.plate_animation import stage_plate
+from traction.view.animations.impact_animation import stage_impact, stage_plate
 from traction.view.report import Table
 
 MOST_ROWS = 12

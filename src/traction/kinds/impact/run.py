@@ -16,8 +16,7 @@ from traction.kinds.impact.schema import ImpactCase
 from traction.kinds.kind import KeyFigures, TableStepper
 from traction.results.field import Coordinate, Field, Layout, field_table
 from traction.results.stored_run import StoredRun
-from traction.view.animations.impact_animation import ImpactFilm, frame_times
-from traction.view.animations.plate_animation import PlateFilm
+from traction.view.animations.impact_animation import ImpactFilm, PlateFilm, frame_times
 from traction.view.impact_curves import BeamShapes, ForceCurve, MotionCurves, PlateShape
 
 MOST_MODES = 8  #: whose energies are reported

@@ -57,8 +57,7 @@ def report_sweep(path: str | os.PathLike[str]) -> list[Path]:
 def headline_figure(table: SweepTable) -> Figure | None:
     """Results that vary over what was varied, a panel each; None when nothing varies."""
     from traction.view.figures import blank_figure, draw_legend
-    from traction.view.many_runs.sweep_bands import sweep_bands
-    from traction.view.many_runs.sweep_curves import sweep_plot
+    from traction.view.sweep_curves import sweep_bands, sweep_plot
 
     shown = table.headlines[:MOST_PANELS]
     if not shown or not any(column.varies for column in table.varied):

@@ -12,7 +12,7 @@ from traction.quantities import given, unit_for
 from traction.results.stored_run import StoredRun
 from traction.view import figures as view
 from traction.view.chart import colour_bar
-from traction.view.wheelsets.placed_profiles import PlacedPatch, draw_placed
+from traction.view.wheelset_curves import PlacedPatch, draw_placed
 from traction.wheelsets.geometry.pose import Pose
 
 MOST_PANELS = 4

@@ -9,7 +9,7 @@ import numpy as np
 import traction as tr
 from traction.studio.json_text import AXIS_DIGITS, NumberArray
 from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles
-from traction.view.page.decimation import thin
+from traction.view.page.artists import thin
 
 TRAINS = tuple(f"HSLM-A{number}" for number in range(1, 11))
 TRAIN = DragChoice("train", "train", TRAINS[0], TRAINS)

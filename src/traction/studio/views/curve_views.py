@@ -14,7 +14,7 @@ from traction.studio.refusal import RefusedError
 from traction.studio.views.run_samples import RunSamples, describe_axis
 from traction.studio.views.view_choice import LABELS, ViewChoice
 from traction.studio.views.view_list import present
-from traction.view.page.decimation import thin
+from traction.view.page.artists import thin
 
 MOST_MEMBERS = 16  #: wheels or axles of which curves are drawn
 MOST_ROWS = 2000  #: of a table

@@ -16,7 +16,7 @@ from traction.quantities import Unit, unit_for
 from traction.surfaces import Sphere
 from traction.view.animations.film import Film, Trace, film_path, finish_film, frame_count
 from traction.view.arguments import checked
-from traction.view.bouncing.chosen_histories import contact_intervals, flight
+from traction.view.bouncing.history_curves import contact_intervals, flight
 from traction.view.bouncing.surface_pictures import Scene, knows, rise
 from traction.view.chart import draw_words
 from traction.view.figures import BLUE, GROUND_FILL, ORANGE, STEEL_FILL, blank_figure, draw_legend, style_axes

@@ -1,15 +1,18 @@
-"""Artists of matplotlib as items that the script of a page draws: lines, areas, words, images, arrows."""
+"""Artists of matplotlib as items that the script of a page draws: lines, areas, words, images, arrows.
+
+Curves are thinned to what a screen shows, with the peaks of every stretch kept; images become small pictures.
+"""
 
 from __future__ import annotations
 
+import base64
+import io
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from traction.view.page.decimation import crop, shorten, thin
-from traction.view.page.images import picture_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -19,15 +22,91 @@ if TYPE_CHECKING:
     from matplotlib.patches import Rectangle
     from matplotlib.typing import ColorType
 
+STOPS = 9  #: colours of a colour bar
+FEW_COLOURS = 64  #: of a picture that is to be small
 Json = dict[str, Any]  #: as it is written into the page
 Readers = dict[type, Callable[[Any], Json]]  #: by the kind of artist that each takes
 SYMBOLS = {r"\mu": "µ", r"\xi": "ξ", "_0": "₀", "_x": "ₓ", "$": "", "{": "", "}": ""}
 DOLLAR = "\ue000"  #: stands for a dollar that is no mark
 PIXELS = 96.0 / 72.0  #: in a point
-FIGURE, FILM = (
-    (1200, 5),
-    (250, 3),
-)  #: stretches of a curve that are kept, and digits, of figures and of frames
+#: stretches of a curve that are kept, and digits, of figures and of frames
+FIGURE, FILM = (1200, 5), (250, 3)
+
+
+def crop(x: np.ndarray, y: np.ndarray, limits: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """The part of a curve of rising x that is seen between limits, with a point beyond either."""
+    if x.size < 3 or not (np.diff(x) >= 0.0).all():
+        return x, y
+    low, high = sorted(limits)
+    first = max(int(np.searchsorted(x, low)) - 1, 0)
+    last = min(int(np.searchsorted(x, high, "right")) + 1, x.size)
+    return x[first:last], y[first:last]
+
+
+def thin(x: np.ndarray, y: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """A curve with at most two points for each of `bins` stretches, besides its ends and gaps."""
+    if y.size <= 2 * bins:
+        return x, y
+    edges = np.linspace(0, y.size, bins + 1).round().astype(int)
+    kept = {0, y.size - 1}
+    for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        known = np.flatnonzero(np.isfinite(y[first:last])) + first
+        if known.size < last - first:
+            kept.add(first + int(np.argmin(np.isfinite(y[first:last]))))
+        if known.size:
+            kept.update((int(known[np.argmin(y[known])]), int(known[np.argmax(y[known])])))
+    rows = np.array(sorted(kept))
+    return x[rows], y[rows]
+
+
+def shorten(values: np.ndarray, span: float, digits: int) -> list[float | None]:
+    """Numbers rounded to so many digits of a span; None where there is no number."""
+    places = digits - math.floor(math.log10(span)) if span > 0.0 else digits
+    rounded = np.round(np.asarray(values, dtype=float), max(places, 0)).tolist()
+    return [
+        None if not math.isfinite(value) else int(value) if value == int(value) else value
+        for value in rounded
+    ]
+
+
+def picture_of(image: Any) -> str:
+    """The cells of an image of matplotlib, top row first, as the address of a PNG picture."""
+    from PIL import Image
+
+    cells = image.to_rgba(image.get_array(), bytes=True)
+    if image.origin == "lower":
+        cells = cells[::-1]
+    store = io.BytesIO()
+    # the octree keeps what is transparent, the median cut has finer shades
+    clear = bool((cells[..., 3] < 255).any())
+    kept, method = (cells, Image.Quantize.FASTOCTREE) if clear else (cells[..., :3], Image.Quantize.MEDIANCUT)
+    few = Image.fromarray(np.ascontiguousarray(kept)).quantize(255, method=method)
+    few.save(store, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(store.getvalue()).decode("ascii")
+
+
+def shrink_png(picture: bytes) -> bytes:
+    """A PNG picture of half the size and few colours."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(picture)) as whole:
+        half = whole.convert("RGB").resize((max(whole.width // 2, 1), max(whole.height // 2, 1)))
+    store = io.BytesIO()
+    half.quantize(FEW_COLOURS).save(store, "PNG", optimize=True)
+    return store.getvalue()
+
+
+def colour_stops(image: AxesImage) -> list[str]:
+    """Colours of its scale, from the least to the largest value."""
+    from matplotlib.colors import to_hex
+
+    return [to_hex(image.cmap(share)) for share in np.linspace(0.0, 1.0, STOPS)]
+
+
+def scale_ends(image: AxesImage) -> tuple[float, float]:
+    """Least and largest value of its scale."""
+    low, high = image.get_clim()
+    return float(low), float(high)
 
 
 class NotLive(Exception):  # noqa: N818

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from traction.view.page.artists import AxesReader, Json, NotLive, hex_of, plain
+from traction.view.page.artists import AxesReader, Json, NotLive, colour_stops, hex_of, plain, scale_ends
 from traction.view.page.colours import LIGHT_PAPER, PAPER
-from traction.view.page.images import colour_stops, scale_ends
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

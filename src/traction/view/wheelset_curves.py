@@ -1,4 +1,4 @@
-"""Profiles of wheel and rail in place, and the pressure of their patches on the rail."""
+"""Figures of wheels and rails: profiles in place, contact functions, kinematic waves, maps of forces."""
 
 from __future__ import annotations
 
@@ -8,25 +8,55 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from traction import checks
 from traction.errors import InputError
 from traction.profiles.profile import Profile
 from traction.quantities import Unit, quantity
 from traction.view.arguments import figure
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, GREY, ORANGE
+from traction.wheelsets.force_map import ForceMap
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
+from traction.wheelsets.kinematics.contact_functions import ContactFunctions
+from traction.wheelsets.kinematics.kinematic_wave import KinematicWave
 from traction.wheelsets.wheel_rail_contact import WheelRailContact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MILLIMETRES = Unit("mm", 1e-3)
+MILLIMETRES, METRES, MILLIRADIANS = Unit("mm", 1e-3), Unit("m", 1.0), Unit("mrad", 1e-3)
+KILONEWTONS = Unit("kN", 1e3)
 TALLEST = 0.16  #: of the pressure, over the width of the figure
 ROOM = 0.25  #: around the patches, over the width of the figure
 STEEPEST = 0.5  #: sine of the angle around the axle, up to which points belong to the outline
 NARROWEST = 20e-3  #: width of a figure, m
+#: quantity: unit, label, title, and its curves with their names
+SHOWN = {
+    "radius_difference": (
+        MILLIMETRES,
+        "Δr = r_left - r_right",
+        "Rolling radius difference",
+        (("radius_difference", ""),),
+    ),
+    "angles": (
+        MILLIRADIANS,
+        "contact angle",
+        "Contact angles",
+        (("left_angle", "left"), ("right_angle", "right")),
+    ),
+    "roll": (MILLIRADIANS, "roll angle", "Roll angle", (("roll", ""),)),
+    "height": (MILLIMETRES, "height z", "Height of the wheelset", (("z", ""),)),
+    "places": (
+        MILLIMETRES,
+        "y in the wheel's profile",
+        "Contact on the wheels",
+        (("left_wheel", "left"), ("right_wheel", "right")),
+    ),
+}
+COMPONENTS = {"x": 0, "y": 1, "z": 2}
+MOST_CURVES = 5  #: of different yaw angles in one figure
 
 
 class PlacedPatch(NamedTuple):
@@ -218,3 +248,142 @@ def _draw_pressure(chart: Chart, patch: PlacedPatch, rail: np.ndarray, scale: fl
         z = np.concatenate([foot_z, (foot_z + c * high)[::-1]])
         label = label if k == 0 else "_"
         chart.ax.fill(chart.x.of(y), chart.y.of(z), color=ORANGE, alpha=0.75, lw=0.0, label=label)
+
+
+@figure
+def contact_function_plot(
+    functions: ContactFunctions,
+    ax: Axes | None = None,
+    *,
+    quantity: str = "radius_difference",
+    title: str | None = None,
+) -> Axes:
+    """Plot a contact function over the lateral shift of the wheelset.
+
+    Parameters
+    ----------
+    functions
+        Functions of the lateral shift, by `tr.contact_functions`.
+    quantity
+        "radius_difference", "angles", "roll", "height" or "places" (where the wheels are touched).
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
+
+    Raises
+    ------
+    InputError
+        If the quantity is not known.
+
+    Examples
+    --------
+    >>> wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    >>> track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40)
+    >>> found = tr.contact_functions(wheelset, track, np.linspace(-5e-3, 5e-3, 101))
+    >>> ax = tr.view.contact_function_plot(found)
+    >>> ax.get_title("left")
+    'Rolling radius difference'
+    """
+    unit, words, default, curves = SHOWN[checks.choice("quantity", quantity, tuple(SHOWN))]
+    chart = Chart(ax, MILLIMETRES, unit)
+    order = np.argsort(functions.y)
+    for (name, label), color in zip(curves, (BLUE, ORANGE), strict=False):
+        named = {"label": label} if label else {}
+        chart.plot(functions.y[order], getattr(functions, name)[order], color=color, lw=1.8, **named)
+    chart.ax.axvline(0.0, color=GREY, lw=0.8)
+    chart.draw_zero()
+    if len(curves) > 1:
+        chart.legend()
+    return chart.finish("lateral shift y", words, title, default)
+
+
+@figure
+def kinematic_wave_plot(wave: KinematicWave, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Plot the path of a wheelset in pure rolling, beside that of cones (Klingel).
+
+    Parameters
+    ----------
+    wave
+        Result of `tr.kinematic_wave`.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
+
+    Raises
+    ------
+    InputError
+        If `wave` is not a result of `tr.kinematic_wave`.
+
+    Examples
+    --------
+    >>> wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    >>> track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40)
+    >>> ax = tr.view.kinematic_wave_plot(tr.kinematic_wave(wheelset, track, 4e-3))
+    >>> ax.get_xlabel()
+    'distance x along the track (m)'
+    """
+    chart = Chart(ax, METRES, MILLIMETRES)
+    chart.plot(wave.x, wave.y, color=BLUE, lw=1.8, label=f"exact, wavelength {wave.wavelength:.2f} m")
+    x = np.linspace(0.0, float(wave.x[-1]), 401)
+    cone = wave.middle + wave.amplitude * np.cos(2.0 * np.pi * x / wave.klingel_wavelength)
+    chart.plot(x, cone, "--", color=DARK, lw=1.2, label=f"Klingel, {wave.klingel_wavelength:.2f} m")
+    chart.draw_zero()
+    chart.legend()
+    return chart.finish(
+        "distance x along the track", "lateral shift y", title, "Kinematic wave of a wheelset"
+    )
+
+
+@figure
+def force_map_plot(
+    found: ForceMap, ax: Axes | None = None, *, component: str = "y", title: str | None = None
+) -> Axes:
+    """Plot the force on a wheelset over its lateral shift, a curve for each of up to five yaw angles.
+
+    Parameters
+    ----------
+    found
+        Result of `tr.force_map`.
+    component
+        "x", "y" or "z": along, across or vertical.
+    ax, title
+        Axes to draw on, a new figure by default, and their title.
+
+    Raises
+    ------
+    InputError
+        If the component is not known.
+
+    Examples
+    --------
+    >>> wheelset = tr.Wheelset(tr.Profile.standard("S1002"), radius=0.46)
+    >>> track = tr.Track(tr.Profile.standard("60E1"), cant=1 / 40)
+    >>> shifts = np.linspace(0.0, 4e-3, 3)
+    >>> found = tr.force_map(wheelset, track, y=shifts, side="left", force=10e3, dx=0.4e-3, dy=0.4e-3)
+    >>> tr.view.force_map_plot(found).get_title("left")
+    'Force along y on the left wheel'
+    """
+    part = COMPONENTS[checks.choice("component", component, tuple(COMPONENTS))]
+    chart = Chart(ax, MILLIMETRES, KILONEWTONS)
+    chosen = np.unique(
+        np.linspace(0, len(found.yaw) - 1, min(MOST_CURVES, len(found.yaw))).round().astype(int)
+    )
+    order = np.argsort(found.shift)
+    mixed = np.linspace(0.0, 1.0, max(2, len(chosen)))
+    for share, k in zip(mixed, chosen, strict=False):
+        named = {"label": f"yaw {found.yaw[k] * 1e3:.3g} mrad"} if len(chosen) > 1 else {}
+        color = _mix(BLUE, ORANGE, float(share))
+        chart.plot(found.shift[order], found.force[order, k, part], color=color, lw=1.8, **named)
+    chart.ax.axvline(0.0, color=GREY, lw=0.8)
+    chart.draw_zero()
+    if len(chosen) > 1:
+        chart.legend()
+    whose = "both wheels" if found.side == "both" else f"the {found.side} wheel"
+    default = f"Force along {component} on {whose}"
+    return chart.finish("lateral shift y", f"force F_{component}", title, default)
+
+
+def _mix(first: str, second: str, share: float) -> tuple[float, float, float]:
+    """A colour between two."""
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = (1.0 - share) * np.array(to_rgb(first)) + share * np.array(to_rgb(second))
+    return float(red), float(green), float(blue)
