@@ -29,7 +29,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from studio_browser import SWITCHES, find_chromium
 from traction.studio.server.guard import POLICY
-from traction.studio.server.page_files import find_page_file, media_type
+from traction.studio.server.served_files import find_page_file, media_type
 
 HERE = Path(__file__).parent / "studio_drawing"
 #: WebGL without a graphics card

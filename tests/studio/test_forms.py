@@ -10,7 +10,7 @@ from traction.kinds.registry import KINDS, kind_of, shipped
 from traction.studio.forms.case_list import describe_case, list_cases, list_kinds
 from traction.studio.forms.checked_case import check_case
 from traction.studio.forms.form import describe_form
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError
 
 TYPES = {
     "quantity": (int, float, str),

@@ -14,7 +14,7 @@ from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import ROOM, KeptOrder, OrderBook
 from traction.studio.jobs.run_changes import Changes
 from traction.studio.jobs.run_job import RunJob
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError
 from traction.studio.settings import StudioLimits
 from traction.studio.workspace.workspace import Workspace
 

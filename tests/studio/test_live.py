@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.studio.json_text import to_json
-from traction.studio.live.drag_list import LISTED, available_drags
-from traction.studio.live.drags import describe_drag, solve_drag
+from traction.studio.live.drags import LISTED, available_drags, describe_drag, solve_drag
 from traction.studio.live.rolling_patch import STEEL, PressedEllipse, press_ellipse
 from traction.studio.live.wheelset_position import place_bodies
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
 
 
 def solve(name, **given):

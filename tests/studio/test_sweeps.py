@@ -13,10 +13,9 @@ from traction.kinds.registry import shipped
 from traction.kinds.sweep.run_sweep import sweep
 from traction.results.sweeps.sweep_folder import load_sweep
 from traction.studio.forms.checked_sweep import MOST_VARIANTS, check_sweep
-from traction.studio.json_text import to_json
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
 from traction.studio.views.sweep_table import map_sweep
-from traction.studio.workspace.sweep_entry import SweepCatalogue
+from traction.studio.workspace.run_entry import SweepCatalogue
 from traction.studio.workspace.workspace import Workspace
 
 

@@ -11,17 +11,14 @@ import pytest
 from traction.kinds.case import loads
 from traction.kinds.registry import KINDS, shipped
 from traction.results.folder import RunFolder
-from traction.studio.json_text import to_json
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
 from traction.studio.views.comparison import _difference, _flatten, _same_label, compare_runs, compare_series
 from traction.studio.views.frames import read_frames
-from traction.studio.views.run_details import describe_details, describe_figures
+from traction.studio.views.run_details import describe_crossing, describe_details, describe_figures
 from traction.studio.views.run_samples import read_samples
-from traction.studio.views.single_crossing import describe_crossing
 from traction.studio.views.sweep_table import describe_sweep, map_sweep
-from traction.studio.views.view_choice import CHOICES, SCENES
+from traction.studio.views.view_choice import CHOICES, SCENES, list_views
 from traction.studio.views.view_data import read_view
-from traction.studio.views.view_list import list_views
 
 WHOLE = {"points": 1200, "first": 0, "last": -1, "sample": -1, "member": 0}
 #: one case of each kind

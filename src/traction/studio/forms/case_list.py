@@ -6,9 +6,7 @@ import tomllib
 from pathlib import Path
 
 from traction.kinds.registry import KINDS, STARTS, shipped
-from traction.studio.refusal import RefusedError
-
-Facts = dict[str, object]
+from traction.studio.messages import Facts, RefusedError
 
 
 def list_cases() -> Facts:

@@ -20,13 +20,12 @@ from traction.scenario.toml import KeyPath, ScenarioError, parse
 from traction.scenario.variations import combinations, variations
 from traction.studio.forms.checked_case import NAME
 from traction.studio.forms.python_lines import write_sweep
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import Facts, RefusedError
 
 MOST_VARIANTS = 2000  #: that a studio starts
 MOST_KEYS = 400  #: that are offered
 UNVARIED = ("kind", "title")
 
-Facts = dict[str, object]
 Given = Mapping[str, object]
 
 

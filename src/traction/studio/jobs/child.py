@@ -10,7 +10,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from contextlib import suppress
 
-from traction.studio.json_text import to_json
+from traction.studio.messages import to_json
 
 LONGEST_LINE = 1 << 20  #: bytes of a message without its body
 TAIL = 2000  #: bytes of what a process wrote last on its standard error

@@ -8,7 +8,7 @@ from asyncio.subprocess import Process
 from typing import NamedTuple
 
 from traction.studio.jobs.child import kill, read_tail, send, start_child, tell_end
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError
 from traction.studio.settings import StudioLimits
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from traction.studio.jobs.order_book import OrderBook
 from traction.studio.jobs.run_job import DRAWING, FINISHED, RunJob
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError
 from traction.studio.settings import StudioLimits
 
 LEAVE_SECONDS = 5.0  #: for runs to stop when the server does

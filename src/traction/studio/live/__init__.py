@@ -1,5 +1,5 @@
-"""What is dragged, solved by public functions: `drag_list` names the drags, `drags` finds the module of each.
+"""What is dragged, solved by public functions: `drags` names the drags, and finds the module of each.
 
-`rolling_patch`, `creep_curve`, `wheelset_position`, `train_speed` and `friction_curve` take `parameters`
+`rolling_patch`, `creep_curve`, `wheelset_position`, `train_speed` and `friction_curve` take parameters
 within limits.
 """

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import AXIS_DIGITS, NumberArray
-from traction.studio.live.parameters import Given, describe_handles
+from traction.studio.live.drags import Given, describe_handles
 from traction.studio.live.rolling_patch import (
     AXES,
     CREEPAGE,
@@ -17,11 +16,10 @@ from traction.studio.live.rolling_patch import (
     PressedEllipse,
     press_ellipse,
 )
+from traction.studio.messages import Facts, describe_axis, describe_curve
 
 ELEMENTS, POINTS = 20, 33
 SATURATED = 6.0  #: times the creepage at which linear theory would slide, up to which the curve is drawn
-
-Facts = dict[str, object]
 
 
 def describe() -> Facts:
@@ -41,19 +39,8 @@ def solve(given: Given) -> Facts:
     cases = np.column_stack((creepage, np.full(POINTS, eta), np.full(POINTS, spin)))
     found = tr.Batch(normal.grid, STEEL).roll_steady(normal, ellipse.friction, cases)
     curves = [
-        {
-            "name": f"force_{one}",
-            "label": f"force along {one}",
-            "unit": "N",
-            "group": "N",
-            "values": NumberArray(values),
-        }
+        describe_curve(f"force_{one}", f"force along {one}", "N", values)
         for one, values in zip("xy", found.force.T, strict=True)
     ]
-    x = {
-        "name": "creepage",
-        "label": "longitudinal creepage",
-        "unit": "",
-        "values": NumberArray(creepage, AXIS_DIGITS),
-    }
+    x = describe_axis("creepage", "longitudinal creepage", "", creepage)
     return {"x": x, "series": curves, "bound": ellipse.friction * ellipse.load}

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import AXIS_DIGITS, NumberArray
-from traction.studio.live.parameters import DragHandle, Given, describe_handles
-from traction.studio.refusal import RefusedError
+from traction.studio.live.drags import DragHandle, Given, describe_handles
+from traction.studio.messages import Facts, RefusedError, describe_axis, describe_curve
 
 FASTEST = DragHandle("fastest", "largest slip speed shown", "m/s", 5.0, 0.1, 50.0)
 POINTS = 201
@@ -24,8 +23,6 @@ POLACH = (
     DragHandle("ratio", "coefficient at high slip speed over that at rest", "", 0.4, 0.0, 1.0, 0.01),
     DragHandle("decay", "exponential decrease", "s/m", 0.6, 0.01, 10.0, 0.01),
 )
-
-Facts = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -71,29 +68,12 @@ def solve(given: Given) -> Facts:
     made = getattr(tr.friction, name)(*arguments)
     speeds = FASTEST.read(given) * np.linspace(0.0, 1.0, POINTS)
     curve = {
-        "x": _axis(speeds),
-        "series": [
-            {
-                "name": "coefficient",
-                "label": "coefficient of friction",
-                "unit": "",
-                "group": "",
-                "values": NumberArray(made.coefficient(speeds)),
-            }
-        ],
+        "x": describe_axis("slip_speed", "slip speed", "m/s", speeds),
+        "series": [describe_curve("coefficient", "coefficient of friction", "", made.coefficient(speeds))],
     }
     words = ", ".join(_tell(one) for one in arguments)
     python = f"import traction as tr\n\nlaw = tr.friction.{name}({words})\nlaw.coefficient([0.0, 1.0])\n"
     return {"curve": curve, "static": float(made.static), "kinetic": float(made.kinetic), "python": python}
-
-
-def _axis(values: np.ndarray) -> Facts:
-    return {
-        "name": "slip_speed",
-        "label": "slip speed",
-        "unit": "m/s",
-        "values": NumberArray(values, AXIS_DIGITS),
-    }
 
 
 def _tell(argument: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import traction as tr
-from traction.studio.live.parameters import (
+from traction.studio.live.drags import (
     DragHandle,
     Given,
     describe_handles,
@@ -15,8 +15,8 @@ from traction.studio.live.parameters import (
     read_switch,
     read_vector,
 )
-from traction.studio.patches.patch_layers import describe_patch, share_sticking
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import Facts, RefusedError
+from traction.studio.patch_scenes import describe_patch, share_sticking
 
 CREEPAGE = (
     DragHandle("creepage_x", "longitudinal creepage", "", 1e-3, -0.05, 0.05),
@@ -32,8 +32,6 @@ FRICTION = DragHandle("friction", "coefficient of friction", "", 0.3, 0.01, 1.0)
 LARGEST_RATIO = 10.0
 MARGIN = 4  #: elements more than the ellipse has in each direction
 STEEL = tr.Pair(tr.STEEL, tr.STEEL)
-
-Facts = dict[str, object]
 
 
 @dataclass(frozen=True)

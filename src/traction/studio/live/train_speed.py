@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 import traction as tr
-from traction.studio.json_text import AXIS_DIGITS, NumberArray
-from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles
+from traction.studio.live.drags import DragChoice, DragHandle, Given, describe_handles
+from traction.studio.messages import Facts, describe_axis, describe_curve
 from traction.view.page.artists import thin
 
 TRAINS = tuple(f"HSLM-A{number}" for number in range(1, 11))
@@ -26,7 +26,6 @@ MODES = 3
 POINTS = 500  #: of the history
 STEPS = 100  #: of the history in a period of the bridge
 
-Facts = dict[str, object]
 Bridge = tuple[str, str, tuple[float, ...]]  #: train, supports and numbers of the bridge
 
 
@@ -52,8 +51,8 @@ def solve(given: Given) -> Facts:
         "static": float(here.static[0]),
     }
     history = {
-        "x": _axis("time", "time", "s", times),
-        "series": [_curve("deflection", "deflection at midspan, downwards", "m", deflection)],
+        "x": describe_axis("time", "time", "s", times),
+        "series": [describe_curve("deflection", "deflection at midspan, downwards", "m", deflection)],
     }
     return {**_draw_curve(bridge), "point": point, "history": history}
 
@@ -82,18 +81,10 @@ def _draw_curve(bridge: Bridge) -> Facts:
         if one.mode == 1
     ]
     curve = {
-        "x": _axis("speed", "speed", "m/s", found.speeds),
+        "x": describe_axis("speed", "speed", "m/s", found.speeds),
         "series": [
-            _curve("deflection", "peak deflection at midspan", "m", found.deflection[0]),
-            _curve("acceleration", "peak acceleration at midspan", "m/s2", found.acceleration[0]),
+            describe_curve("deflection", "peak deflection at midspan", "m", found.deflection[0]),
+            describe_curve("acceleration", "peak acceleration at midspan", "m/s2", found.acceleration[0]),
         ],
     }
     return {"curve": curve, "expected": expected, "frequency": _frequency(bridge)}
-
-
-def _axis(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
-    return {"name": name, "label": label, "unit": unit, "values": NumberArray(values, AXIS_DIGITS)}
-
-
-def _curve(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
-    return {"name": name, "label": label, "unit": unit, "group": unit, "values": NumberArray(values)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import traction as tr
-from traction.studio.live.parameters import DragChoice, DragHandle, Given, describe_handles, read_switch
-from traction.studio.patches.rail_scene import describe_scene
+from traction.studio.live.drags import DragChoice, DragHandle, Given, describe_handles, read_switch
+from traction.studio.patch_scenes import describe_scene
 
 LATERAL = DragHandle("y", "lateral shift, to the left", "m", 0.0, -8e-3, 8e-3, 0.1e-3)
 YAW = DragHandle("yaw", "yaw, to the left", "rad", 0.0, -30e-3, 30e-3, 0.5e-3)

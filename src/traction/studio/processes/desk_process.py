@@ -8,9 +8,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from traction.errors import TractionError
-from traction.studio.json_text import to_json
-from traction.studio.processes.child_pipe import ChildPipe, limit_memory
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
+from traction.studio.processes.server_link import ChildPipe, limit_memory
 
 #: tasks by name: the module below `traction.studio`, and the function
 TASKS = {
@@ -20,12 +19,12 @@ TASKS = {
     "schema": "forms.form:describe_form",
     "check": "forms.checked_case:check_case",
     "check_sweep": "forms.checked_sweep:check_sweep",
-    "views": "views.view_list:list_views",
+    "views": "views.view_choice:list_views",
     "view": "views.view_data:read_view",
     "frames": "views.frames:read_frames",
     "details": "views.run_details:describe_details",
     "export": "views.run_details:export_samples",
-    "crossing": "views.single_crossing:describe_crossing",
+    "crossing": "views.run_details:describe_crossing",
     "compare": "views.comparison:compare_runs",
     "compare_series": "views.comparison:compare_series",
     "sweep": "views.sweep_table:describe_sweep",

@@ -1,24 +1,63 @@
-"""What a child process tells the server, and what the server asks it: to stop."""
+"""What a child process tells the server, through a pipe of messages, and what the server asks it: to stop."""
 
 from __future__ import annotations
 
+import json
 import logging
+import os
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
 from traction.results.storage.lock import is_being_written
-from traction.studio.processes.child_pipe import ChildPipe, limit_memory
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
 
 DRAWING = "drawing"
 TOLD_SECONDS = 0.1  #: between two messages about progress
 
 T = TypeVar("T")
 Order = dict[str, object]
+
+
+class ChildPipe:
+    """Messages on the standard streams, which nobody else in this process uses from now on."""
+
+    def __init__(self) -> None:
+        self._out = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)  # what a library prints does not mix with messages
+        self._in = sys.stdin.buffer
+        self._lock = threading.Lock()
+
+    def send(self, message: dict[str, object], body: bytes | None = None) -> None:
+        """Send a message, and after it the bytes that it announces; a server that ended misses it."""
+        if body is not None:
+            message = {**message, "bytes": len(body)}
+        with self._lock, suppress(BrokenPipeError):
+            self._out.write(to_json(message) + b"\n" + (body or b""))
+            self._out.flush()
+
+    def receive(self) -> Iterator[dict[str, object]]:
+        """Messages of the server until it ends."""
+        for line in self._in:
+            message = json.loads(line)
+            if isinstance(message, dict):
+                yield message
+
+
+def limit_memory(most: object) -> None:
+    """Let allocations beyond so many bytes fail, where the system can."""
+    if not isinstance(most, int) or most <= 0:
+        return
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 class ServerLink:

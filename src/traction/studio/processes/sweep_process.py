@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from traction.studio.messages import read_workers
 from traction.studio.processes.server_link import Order, ServerLink, compute, follow_order
-from traction.studio.workers import read_workers
 
 if TYPE_CHECKING:
     from traction.results.sweeps.sweep import Sweep

@@ -15,8 +15,7 @@ from starlette.responses import Response
 
 from traction.errors import InputError, TractionError
 from traction.studio.jobs.desk import Answer
-from traction.studio.json_text import to_json
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
 from traction.studio.server.guard import answer_refusal
 from traction.studio.server.studio import Studio
 

@@ -12,23 +12,14 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import MOST_WORKERS, RefusedError
 from traction.studio.server.answers import answered, json_answer
 from traction.studio.server.guard import Guard, answer_refusal
 from traction.studio.server.openapi import describe_api
-from traction.studio.server.page_files import find_page_file, media_type
-from traction.studio.server.routes import (
-    case_routes,
-    event_routes,
-    live_routes,
-    report_routes,
-    run_routes,
-    sweep_routes,
-    view_routes,
-)
+from traction.studio.server.routes import desk_routes, run_routes, sweep_routes
+from traction.studio.server.served_files import find_page_file, media_type
 from traction.studio.server.studio import Studio
 from traction.studio.settings import Settings
-from traction.studio.workers import MOST_WORKERS
 from traction.version import __version__
 
 
@@ -42,7 +33,7 @@ async def send_page_file(request: Request, studio: Studio) -> Response:
 
 async def show_info(request: Request, studio: Studio) -> Response:
     """The studio itself."""
-    from traction.studio.live.drag_list import available_drags
+    from traction.studio.live.drags import available_drags
 
     studio.warm()
     settings, opened = studio.settings, None
@@ -67,12 +58,12 @@ async def show_api(request: Request, studio: Studio) -> Response:
 API = (
     ("/api/openapi.json", "GET", show_api),
     ("/api/info", "GET", show_info),
-    ("/api/events", "GET", event_routes.follow_all),
-    ("/api/cases", "GET", case_routes.list_cases),
-    ("/api/cases/{name}", "GET", case_routes.show_case),
-    ("/api/kinds", "GET", case_routes.list_kinds),
-    ("/api/kinds/{kind}/schema", "GET", case_routes.show_schema),
-    ("/api/check", "POST", case_routes.check_case),
+    ("/api/events", "GET", run_routes.follow_all),
+    ("/api/cases", "GET", desk_routes.list_cases),
+    ("/api/cases/{name}", "GET", desk_routes.show_case),
+    ("/api/kinds", "GET", desk_routes.list_kinds),
+    ("/api/kinds/{kind}/schema", "GET", desk_routes.show_schema),
+    ("/api/check", "POST", desk_routes.check_case),
     ("/api/runs", "GET", run_routes.list_runs),
     ("/api/runs", "POST", run_routes.start_run),
     ("/api/runs/{id}", "GET", run_routes.show_run),
@@ -81,27 +72,27 @@ API = (
     ("/api/runs/{id}/stop", "POST", run_routes.stop_run),
     ("/api/runs/{id}/resume", "POST", run_routes.resume_run),
     ("/api/runs/{id}/report", "POST", run_routes.draw_report),
-    ("/api/runs/{id}/report-link", "POST", report_routes.link_report),
-    ("/api/runs/{id}/events", "GET", event_routes.follow_run),
+    ("/api/runs/{id}/report-link", "POST", run_routes.link_report),
+    ("/api/runs/{id}/events", "GET", run_routes.follow_run),
     ("/api/runs/{id}/files", "GET", run_routes.show_files),
     ("/api/runs/{id}/files/{name}", "GET", run_routes.send_file),
     ("/api/runs/{id}/export/{format}", "GET", run_routes.export_run),
-    ("/api/runs/{id}/views", "GET", view_routes.list_views),
-    ("/api/runs/{id}/views/{name}", "GET", view_routes.show_view),
-    ("/api/runs/{id}/frames", "GET", view_routes.show_frames),
-    ("/api/runs/{id}/crossing", "POST", view_routes.open_crossing),
-    ("/api/compare", "GET", view_routes.compare_runs),
-    ("/api/compare/{name}", "GET", view_routes.compare_series),
+    ("/api/runs/{id}/views", "GET", desk_routes.list_views),
+    ("/api/runs/{id}/views/{name}", "GET", desk_routes.show_view),
+    ("/api/runs/{id}/frames", "GET", desk_routes.show_frames),
+    ("/api/runs/{id}/crossing", "POST", desk_routes.open_crossing),
+    ("/api/compare", "GET", desk_routes.compare_runs),
+    ("/api/compare/{name}", "GET", desk_routes.compare_series),
     ("/api/sweeps", "POST", sweep_routes.start_sweep),
     ("/api/check-sweep", "POST", sweep_routes.check_sweep),
     ("/api/sweeps/{id}", "GET", sweep_routes.show_sweep),
     ("/api/sweeps/{id}", "DELETE", sweep_routes.delete_sweep),
     ("/api/sweeps/{id}/stop", "POST", sweep_routes.stop_sweep),
     ("/api/sweeps/{id}/resume", "POST", sweep_routes.resume_sweep),
-    ("/api/sweeps/{id}/events", "GET", event_routes.follow_sweep),
+    ("/api/sweeps/{id}/events", "GET", run_routes.follow_sweep),
     ("/api/sweeps/{id}/map", "GET", sweep_routes.show_sweep_map),
-    ("/api/live/{name}", "GET", live_routes.describe_drag),
-    ("/api/live/{name}", "POST", live_routes.solve_drag),
+    ("/api/live/{name}", "GET", desk_routes.describe_drag),
+    ("/api/live/{name}", "POST", desk_routes.solve_drag),
 )
 
 
@@ -118,7 +109,7 @@ def build_application(settings: Settings) -> ASGIApp:
     routes = [Route(path, answered(function), methods=[method]) for path, method, function in API]
     routes += [
         Route("/", answered(send_page_file), methods=["GET"]),
-        Route("/report/{name}", answered(report_routes.send_report), methods=["GET"]),
+        Route("/report/{name}", answered(run_routes.send_report), methods=["GET"]),
         Route("/static/{name:path}", answered(send_page_file), methods=["GET"]),
     ]
     app = Starlette(

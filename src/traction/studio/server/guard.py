@@ -12,10 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from traction.studio.json_text import to_json
-from traction.studio.refusal import RefusedError
-from traction.studio.server.one_time_files import OneTimeFiles
-from traction.studio.server.page_files import is_page_path
+from traction.studio.messages import RefusedError, to_json
+from traction.studio.server.served_files import OneTimeFiles, is_page_path
 from traction.studio.settings import Settings
 
 TOKEN = "x-traction-token"

@@ -12,11 +12,10 @@ from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import KeptOrder, OrderBook
 from traction.studio.jobs.run_changes import Changes
 from traction.studio.jobs.run_job import ACTIONS, CONTINUED, FINISHED, RunJob
-from traction.studio.refusal import RefusedError
-from traction.studio.server.one_time_files import OneTimeFiles
+from traction.studio.messages import RefusedError
+from traction.studio.server.served_files import OneTimeFiles
 from traction.studio.settings import Settings
-from traction.studio.workspace.run_entry import Facts, RunCatalogue
-from traction.studio.workspace.sweep_entry import SweepCatalogue
+from traction.studio.workspace.run_entry import Facts, RunCatalogue, SweepCatalogue
 from traction.studio.workspace.workspace import Place, Workspace, identify
 
 #: longest answers; the first of each kind may have to compile

@@ -10,14 +10,13 @@ import numpy as np
 from traction.quantities import figure_text
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import Facts, RefusedError
 from traction.studio.views.curve_views import samples_of, thinned_curve
 from traction.studio.views.run_samples import RunSamples, read_samples
 
 MOST_KEYS = 500  #: that differ and are listed
 LONGEST = 80  #: letters of a value
 
-Facts = dict[str, object]
 Curve = tuple[np.ndarray, np.ndarray]  #: what labels the samples, and a quantity
 
 

@@ -9,19 +9,15 @@ from traction.kinds.case import stored_scenario
 from traction.quantities import significant, unit_text
 from traction.results.field import Field
 from traction.signals.spectra import spectrum
-from traction.studio.json_text import numbers
-from traction.studio.refusal import RefusedError
-from traction.studio.views.run_samples import RunSamples, describe_axis
-from traction.studio.views.view_choice import LABELS, ViewChoice
-from traction.studio.views.view_list import present
+from traction.studio.messages import Facts, RefusedError, numbers
+from traction.studio.views.run_samples import RunSamples, stored_axis
+from traction.studio.views.view_choice import LABELS, ViewChoice, present
 from traction.view.page.artists import thin
 
 MOST_MEMBERS = 16  #: wheels or axles of which curves are drawn
 MOST_ROWS = 2000  #: of a table
 MOST_CURVES = 24
 MOTIONS = {0: "along x", 1: "along y", 2: "spin"}  #: of the kind "creep-law"
-
-Facts = dict[str, object]
 
 
 def draw_series(run: RunSamples, choice: ViewChoice, points: int, first: int, last: int) -> Facts:
@@ -31,11 +27,9 @@ def draw_series(run: RunSamples, choice: ViewChoice, points: int, first: int, la
     members = _members(run, present(choice, run))
     over = run.label_values if choice.x is None else run.samples[choice.x]
     rows = _chosen_rows([values for _, _, values in members], begin, end, points)
-    if choice.x is None:
-        axis = describe_axis(*_words_of_label(run), over[rows])
-    else:
-        about = run.fields[choice.x]
-        axis = describe_axis(about.name, about.long_name, about.unit, over[rows])
+    about = None if choice.x is None else run.fields[choice.x]
+    words = run.label_words if about is None else (about.name, about.long_name, about.unit)
+    axis = stored_axis(*words, over[rows])
     curves = [_curve(label, about, values[rows]) for label, about, values in members]
     return {"x": axis, "series": curves, "rows": rows.tolist(), "first": begin, "last": end}
 
@@ -54,14 +48,8 @@ def draw_curves(run: RunSamples, choice: ViewChoice) -> Facts:
                 continue
             words = ", ".join(filter(None, (short_label(run.fields[name]), _tell_key(run, choice, key))))
             curve = _curve(words, run.fields[name], run.samples[name][rows])
-            curves.append(
-                {
-                    **curve,
-                    "x": numbers(run.samples[choice.x][rows], 10),
-                    "rows": rows.tolist(),
-                    "member": number,
-                }
-            )
+            x = numbers(run.samples[choice.x][rows], 10)
+            curves.append({**curve, "x": x, "rows": rows.tolist(), "member": number})
     if not curves:
         raise RefusedError(422, "no two samples lie on one curve; there is none to draw.")
     axis = {"name": about.name, "label": about.long_name, "unit": "" if about.unit == "1" else about.unit}
@@ -78,7 +66,7 @@ def draw_bars(run: RunSamples, choice: ViewChoice) -> Facts:
             _curve(short_label(run.fields[name]), run.fields[name], run.samples[name][-1]) for name in names
         ]
         return {"x": axis, "series": curves, "rows": []}
-    axis = describe_axis(*_words_of_label(run), run.label_values)
+    axis = stored_axis(*run.label_words, run.label_values)
     curves = [_curve(run.fields[name].long_name, run.fields[name], run.samples[name]) for name in names]
     return {"x": axis, "series": curves, "rows": list(range(run.count))}
 
@@ -92,7 +80,7 @@ def draw_spectrum(run: RunSamples, choice: ViewChoice, points: int) -> Facts:
     except InputError as error:
         raise RefusedError(422, str(error)) from None
     rows = _chosen_rows([found.amplitude], 1, found.frequency.size - 1, points)
-    axis = describe_axis("frequency", "frequency", "Hz", found.frequency[rows])
+    axis = stored_axis("frequency", "frequency", "Hz", found.frequency[rows])
     label = f"amplitude of {about.long_name}"
     return {"x": axis, "series": [_curve(label, about, found.amplitude[rows])], "rows": rows.tolist()}
 
@@ -157,11 +145,6 @@ def _chosen_rows(curves: list[np.ndarray], first: int, last: int, points: int) -
 def _curve(label: str, about: Field, values: np.ndarray) -> Facts:
     unit = "" if about.unit == "1" else about.unit
     return {"name": about.name, "label": label, "unit": unit, "group": unit, "values": numbers(values)}
-
-
-def _words_of_label(run: RunSamples) -> tuple[str, str, str]:
-    label = run.label
-    return ("sample", "sample", "1") if label is None else (label.name, label.long_name, label.unit)
 
 
 def _tell_key(run: RunSamples, choice: ViewChoice, key: np.ndarray) -> str:

@@ -1,21 +1,26 @@
-"""Fields of a run: along a line, over an area, over a line and time."""
+"""Fields of a run: along a line, over an area, over a line and time; the rails of a wheelset."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
-from traction.studio.json_text import numbers
+from traction.kinds.case import stored_scenario
+from traction.kinds.wheel_rail.run import WheelRailStepper
+from traction.kinds.wheel_rail.schema import WheelRailCase
+from traction.studio.messages import Facts, numbers, pack
+from traction.studio.patch_scenes import describe_scene
 from traction.studio.views.curve_views import short_label, train_name
-from traction.studio.views.run_samples import RunSamples, describe_axis
-from traction.studio.views.view_choice import ViewChoice
-from traction.studio.views.view_list import describe_label, present
+from traction.studio.views.run_samples import RunSamples, stored_axis
+from traction.studio.views.view_choice import ViewChoice, describe_label, present
 
 APART, STICKS, SLIPS = 0, 1, 2
 STATES = ["no contact", "stick", "slip"]
 MOST_CELLS = 65_536  #: of a map that is sent; larger ones are thinned
 MOST_LINES = 400  #: samples of a surface over time
 
-Facts = dict[str, object]
+MOST_KEPT = 64  #: positions
 
 
 def draw_profile(run: RunSamples, choice: ViewChoice, sample: int) -> Facts:
@@ -108,9 +113,9 @@ def draw_grid(run: RunSamples, choice: ViewChoice) -> Facts:
         layers.append({**_layer(run, name, values), "label": short_label(run.fields[name])})
     about, other = run.fields[choice.x], run.fields[across]
     return {
-        "x": describe_axis(about.name, about.long_name, about.unit, x),
+        "x": stored_axis(about.name, about.long_name, about.unit, x),
         "y": {
-            **describe_axis(other.name, other.long_name, other.unit, y),
+            **stored_axis(other.name, other.long_name, other.unit, y),
             "names": [train_name(run, k) for k in range(y.size)],
         },
         "layers": layers,
@@ -131,8 +136,8 @@ def _area(run: RunSamples, name: str, row: int, member: int) -> tuple[Facts, Fac
     x = (np.arange(nx) - 0.5 * (nx - 1)) * size_x + float(run.samples["middle"][row][member])
     y = (np.arange(ny) - 0.5 * (ny - 1)) * size_y
     return (
-        describe_axis("x", "along the bridge, from the wheel", "m", x),
-        describe_axis("y", "across the bridge", "m", y),
+        stored_axis("x", "along the bridge, from the wheel", "m", x),
+        stored_axis("y", "across the bridge", "m", y),
     )
 
 
@@ -162,3 +167,20 @@ def _thinned(axis: Facts, step: int) -> Facts:
     values = axis["values"]
     assert isinstance(values, list)
     return {**axis, "values": values[::step]}
+
+
+def draw_rails(run: RunSamples, sample: int) -> Facts:
+    """Profiles and patches of the wheels at a sample."""
+    row = run.row(sample)
+    return {"sample": row, "scene": _solve(str(run.folder.path), run.folder.manifest.run, row)}
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _solve(folder: str, run: str, row: int) -> Facts:
+    """The scene, packed; `run` tells a run from another that has taken its folder."""
+    from traction.results.folder import RunFolder
+
+    case = stored_scenario(RunFolder.open(folder)).case
+    assert isinstance(case, WheelRailCase)
+    found = WheelRailStepper(case).touch(row)
+    return {key: pack(one) for key, one in describe_scene(case.models, found, case.side).items()}

@@ -5,16 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from traction.kinds.case import stored_scenario
-from traction.studio.json_text import numbers
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import Facts, RefusedError, numbers
 from traction.studio.views.field_views import STATES, read_states
 from traction.studio.views.run_samples import RunSamples, read_samples
-from traction.studio.views.view_choice import MAP, SCENES, ViewChoice
-from traction.studio.views.view_list import available_views, describe_label, present
+from traction.studio.views.view_choice import (
+    MAP,
+    SCENES,
+    ViewChoice,
+    available_views,
+    describe_label,
+    present,
+)
 
 MOST_NUMBERS = 1_000_000  #: of all frames of all maps
-
-Facts = dict[str, object]
 
 
 def read_frames(folder: str, count: int, first: int, last: int) -> Facts:

@@ -1,4 +1,7 @@
-"""What a run is and found: its scenario, key figures, the story and tables of its report; and its exports."""
+"""What a run is and found: its scenario, key figures, the story and tables of its report; and its exports.
+
+A crossing of a resonance map is a scenario of its own.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+import tomli_w
+
 from traction.errors import TractionError
-from traction.kinds.case import Scenario, stored_scenario
+from traction.kinds.case import Scenario, loads, stored_scenario
 from traction.kinds.report_run import read_run
 from traction.outputs.atomic import write_atomic
 from traction.quantities import figure_text
@@ -17,11 +22,10 @@ from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.run import load_run
 from traction.studio.forms.python_lines import write_python
+from traction.studio.messages import Facts, RefusedError
 from traction.studio.views.run_samples import ROUND_OFF, half_width
 
 MINUS = "\u2212"
-
-Facts = dict[str, object]
 
 
 def describe_details(folder: str) -> Facts:
@@ -98,3 +102,36 @@ def export_samples(folder: str, target: str) -> Facts:
     else:
         load_run(folder).save(path)
     return {"bytes": path.stat().st_size}
+
+
+def describe_crossing(folder: str, train: float, speed: float) -> Facts:
+    """The scenario of kind "moving-load" in which a train of the map crosses at a speed."""
+    opened = RunFolder.open(folder)
+    if opened.manifest.kind != "resonance":
+        raise RefusedError(409, "only runs of the kind resonance have crossings to open.")
+    given = tomllib.loads(opened.scenario_text())
+    named, custom = list(given.get("trains", ())), list(given.get("train", ()))
+    number = int(train)
+    if not 0 <= number < len(named) + len(custom):
+        raise RefusedError(404, f"this map has no train {number}.")
+    cars = {"train": named[number]} if number < len(named) else {"axle": _axles(custom[number - len(named)])}
+    name = named[number] if number < len(named) else custom[number - len(named)]["name"]
+    values: Facts = {
+        "kind": "moving-load",
+        "title": f"{name} crosses at {speed:g} m/s",
+        **cars,
+        "speed": speed,
+        "beam": given["beam"],
+        "model": {"type": "modes", "size": given.get("modes", 3)},
+    }
+    if "place" in given:
+        values["output"] = {"place": given["place"]}
+    text = tomli_w.dumps(values)
+    loads(text)  # it is valid, or says why not
+    return {"toml": text}
+
+
+def _axles(train: dict[str, object]) -> list[object]:
+    axles = train["axle"]
+    assert isinstance(axles, list)
+    return axles

@@ -12,7 +12,7 @@ import numpy as np
 from traction.results.field import Field, Layout, Samples
 from traction.results.folder import RunFolder
 from traction.results.storage.file_names import MANIFEST, SEGMENTS
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import AXIS_DIGITS, Facts, RefusedError, numbers
 
 MOST_BYTES = 1_500_000_000  #: of a run whose samples are read into memory
 MOST_RUNS = 6  #: that are kept
@@ -63,6 +63,12 @@ class RunSamples:
         return self.samples[self.label.name]
 
     @property
+    def label_words(self) -> tuple[str, str, str]:
+        """Its name, words and unit."""
+        one = self.label
+        return ("sample", "sample", "1") if one is None else (one.name, one.long_name, one.unit)
+
+    @property
     def size(self) -> int:
         """Bytes in memory."""
         return sum(values.nbytes for values in self.samples.values())
@@ -75,10 +81,10 @@ class RunSamples:
         steps = np.diff(self.label_values)
         return bool(steps[0] > 0.0 and np.abs(steps - steps.mean()).max() <= EVEN * steps.mean())
 
-    def coordinate(self, name: str) -> dict[str, object]:
+    def coordinate(self, name: str) -> Facts:
         """Values along a dimension, for JSON."""
         found = next(one for one in self.layout.coordinates if one.name == name)
-        return describe_axis(name, found.long_name, found.unit, found.values)
+        return stored_axis(name, found.long_name, found.unit, found.values)
 
     def extremes(self, name: str) -> tuple[float, float]:
         """Least and largest value of a field over all samples."""
@@ -120,16 +126,10 @@ def half_width(layout: Layout) -> float:
     return 0.0 if known is None or not len(known) else 0.5 * float(np.ptp(known))
 
 
-def describe_axis(name: str, label: str, unit: str, values: np.ndarray) -> dict[str, object]:
+def stored_axis(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
     """An axis with its values, for JSON."""
-    from traction.studio.json_text import AXIS_DIGITS, numbers
-
-    return {
-        "name": name,
-        "label": label,
-        "unit": "" if unit == "1" else unit,
-        "values": numbers(values, AXIS_DIGITS),
-    }
+    shown = "" if unit == "1" else unit
+    return {"name": name, "label": label, "unit": shown, "values": numbers(values, AXIS_DIGITS)}
 
 
 _kept: OrderedDict[str, tuple[tuple[int, int, int], RunSamples]] = OrderedDict()

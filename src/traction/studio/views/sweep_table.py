@@ -10,14 +10,12 @@ import numpy as np
 from traction.results.sweeps.sweep import SweepTable, quantiles_of
 from traction.results.sweeps.sweep_column import Column, Value
 from traction.results.sweeps.sweep_folder import load_sweep
-from traction.studio.json_text import numbers
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import Facts, RefusedError, numbers
 
 MOST_ROWS = 20_000
 MOST_CURVES = 7  #: of which each has a colour of its own
 LEVELS = (0.05, 0.25, 0.75, 0.95)  #: shares of the samples below the edges of bands
 
-Facts = dict[str, object]
 Runs = dict[str, str]  #: identifiers of the run folders, by the names of the variants
 
 

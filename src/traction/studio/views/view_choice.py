@@ -1,11 +1,19 @@
-"""Which views each kind has: what a practitioner looks at first stands first."""
+"""Which views each kind has, first what a practitioner looks at first, and which of them a run has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from traction.studio.messages import Facts, RefusedError, numbers
+from traction.studio.views.run_samples import RunSamples, read_samples, stored_axis
+
 SERIES, CURVES, BARS, PROFILE, MAP = "series", "curves", "bars", "profile", "map"
 SPECTRUM, TABLE, GRID, SURFACE, RAILS = "spectrum", "table", "grid", "surface", "rails"
+MOST_LABELS = 2000  #: values of what labels the samples
+LEAST = {SERIES: 2, CURVES: 2, SURFACE: 3}  #: samples that a view needs
+LINE = 1  #: rows of a field over an area that is a line
 
 
 @dataclass(frozen=True)
@@ -46,9 +54,9 @@ def surface(name: str, title: str, field: str) -> ViewChoice:
     return ViewChoice(name, SURFACE, title, (field,))
 
 
-def over_creepage(name: str, title: str, *fields: str) -> ViewChoice:
-    """Curves over the creepage, one for each ellipse and motion."""
-    return ViewChoice(name, CURVES, title, fields, "creepage", ("ratio", "motion"))
+def curves(name: str, title: str, *fields: str, x: str, by: tuple[str, ...], pick: str = "") -> ViewChoice:
+    """Curves over the field `x`, one for each combination of the fields `by`."""
+    return ViewChoice(name, CURVES, title, fields, x, by, pick=pick)
 
 
 def patch(name: str, title: str, pressure: str) -> ViewChoice:
@@ -71,6 +79,13 @@ ROLLING = (
     SOLVER,
 )
 CREEP = ("longitudinal", "lateral", "spin")
+#: of a crossing that are drawn
+ENERGIES = (
+    "bridge_kinetic", "bridge_elastic", "vehicles_kinetic", "vehicles_elastic", "contact", "dissipated",
+    "numerical",
+)  # fmt: skip
+BENT = ("deflection", "global_deflection", "local_deflection")
+ELLIPSES = ("ratio", "motion")  #: what parts the kind "creep-law" into curves
 
 
 def _crossing(body: str) -> tuple[ViewChoice, ...]:
@@ -110,20 +125,16 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
     "steady": ROLLING,
     "roll": ROLLING,
     "creep-table": (
-        ViewChoice(
-            "forces", CURVES, "Creep forces", ("force_x", "force_y"), "longitudinal", ("lateral", "spin")
-        ),
-        ViewChoice("moment", CURVES, "Spin moment", ("moment",), "spin", ("longitudinal", "lateral")),
-        ViewChoice(
-            "stick", CURVES, "Share that sticks", ("stick_share",), "longitudinal", ("lateral", "spin")
-        ),
+        curves("forces", "Creep forces", "force_x", "force_y", x="longitudinal", by=("lateral", "spin")),
+        curves("moment", "Spin moment", "moment", x="spin", by=("longitudinal", "lateral")),
+        curves("stick", "Share that sticks", "stick_share", x="longitudinal", by=("lateral", "spin")),
         ViewChoice("table", TABLE, "All rows", (*CREEP, "force_x", "force_y", "moment", "stick_share")),
     ),
     "creep-law": (
-        over_creepage("forces", "Longitudinal force", "force_x", "fastsim_force_x"),
-        over_creepage("lateral", "Lateral force", "force_y", "fastsim_force_y"),
-        over_creepage("moment", "Spin moment", "moment", "fastsim_moment"),
-        over_creepage("error", "Stated error", "error"),
+        curves("forces", "Longitudinal force", "force_x", "fastsim_force_x", x="creepage", by=ELLIPSES),
+        curves("lateral", "Lateral force", "force_y", "fastsim_force_y", x="creepage", by=ELLIPSES),
+        curves("moment", "Spin moment", "moment", "fastsim_moment", x="creepage", by=ELLIPSES),
+        curves("error", "Stated error", "error", x="creepage", by=ELLIPSES),
     ),
     "bounce": (
         profile("surfaces", "Surfaces of ground and body", "ground_surface", "body_surface"),
@@ -169,30 +180,12 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
         series("creepages", "Creepages of driven wheels", "longitudinal_creepage", "lateral_creepage"),
         series("stick", "Share of the patches that sticks", "stick_share"),
         series("peak_pressure", "Peak pressures", "peak_pressure"),
-        series(
-            "energy",
-            "Energies",
-            "energy_bridge_kinetic",
-            "energy_bridge_elastic",
-            "energy_vehicles_kinetic",
-            "energy_vehicles_elastic",
-            "energy_contact",
-            "energy_dissipated",
-            "energy_numerical",
-        ),
+        series("energy", "Energies", *(f"energy_{one}" for one in ENERGIES)),
     ),
     "resonance": (
-        ViewChoice(
-            "deflection", CURVES, "Peak deflection", ("deflection",), "speed", ("train",), pick="crossing"
-        ),
-        ViewChoice(
-            "acceleration",
-            CURVES,
-            "Peak acceleration",
-            ("acceleration",),
-            "speed",
-            ("train",),
-            pick="crossing",
+        curves("deflection", "Peak deflection", "deflection", x="speed", by=("train",), pick="crossing"),
+        curves(
+            "acceleration", "Peak acceleration", "acceleration", x="speed", by=("train",), pick="crossing"
         ),
         ViewChoice(
             "map",
@@ -222,14 +215,7 @@ CHOICES: dict[str, tuple[ViewChoice, ...]] = {
     ),
     "rest": (
         ViewChoice("patch", MAP, "Pressure under the wheels", ("pressure",)),
-        profile(
-            "shape",
-            "Deflection of the bridge",
-            "deflection",
-            "global_deflection",
-            "local_deflection",
-            down=True,
-        ),
+        profile("shape", "Deflection of the bridge", *BENT, down=True),
         ViewChoice("force", BARS, "Forces of the wheels", ("force",)),
         ViewChoice("peak_pressure", BARS, "Peak pressures", ("peak_pressure", "straight_peak_pressure")),
     ),
@@ -261,3 +247,97 @@ SCENES = {
     "roll": "rolling",
     "shift": "rolling",
 }
+
+
+def list_views(folder: str) -> Facts:
+    """What can be seen of the run in a folder."""
+    run = read_samples(folder)
+    return {
+        "kind": run.kind,
+        "samples": run.count,
+        "total": run.layout.total,
+        "label": describe_label(run),
+        "views": [_describe(choice) for choice in available_views(run)],
+        "animation": SCENES.get(run.kind) if run.count > 1 else None,
+    }
+
+
+def find_view(run: RunSamples, name: str) -> ViewChoice:
+    """The view of that name."""
+    found = next((one for one in available_views(run) if one.name == name), None)
+    if found is None:
+        raise RefusedError(404, f'this run has no view "{name[:60]}".')
+    return found
+
+
+def available_views(run: RunSamples) -> list[ViewChoice]:
+    """Views of the kind for which the run has fields and samples."""
+    return [choice for choice in CHOICES.get(run.kind) or _choose_all(run) if _fits(choice, run)]
+
+
+def _choose_all(run: RunSamples) -> list[ViewChoice]:
+    """Views of a kind of which nothing is said: all that it stores, numbers by their units."""
+    units: dict[str, list[str]] = {}
+    for one in run.layout.fields:
+        if not one.dims and not one.labels_samples:
+            units.setdefault(one.unit, []).append(one.name)
+    kinds = {1: PROFILE, 2: MAP}
+    found = [
+        ViewChoice(one.name, kinds[len(one.dims)], one.long_name, (one.name,))
+        for one in run.layout.fields
+        if len(one.dims) in kinds
+    ]
+    lists = [tuple(names) for names in units.values()]
+    return [*found, *(ViewChoice(one[0], SERIES, run.fields[one[0]].long_name, one) for one in lists)]
+
+
+def present(choice: ViewChoice, run: RunSamples) -> list[str]:
+    """Fields of a view that the run has."""
+    return [name for name in choice.fields if name in run.fields]
+
+
+def is_line(run: RunSamples, name: str) -> bool:
+    """Whether a field over an area is one along a line: a contact in plane strain."""
+    dims = run.fields[name].dims
+    return len(dims) == 2 and run.layout.shapes[name][0] == LINE
+
+
+def describe_label(run: RunSamples) -> Facts:
+    """What labels the samples, thinned."""
+    step = max(1, -(-run.count // MOST_LABELS))
+    rows = list(range(0, run.count, step))
+    rows += [run.count - 1] if rows and rows[-1] != run.count - 1 else []
+    return {**stored_axis(*run.label_words, run.label_values[rows]), "rows": rows}
+
+
+def _fits(choice: ViewChoice, run: RunSamples) -> bool:
+    names = present(choice, run)
+    if not names or run.count < LEAST.get(choice.type, 1):
+        return False
+    if choice.x is not None and choice.x not in run.fields:
+        return False
+    if choice.type == MAP:
+        return len(run.fields[names[0]].dims) >= 2 and not is_line(run, names[0])
+    if choice.type == PROFILE:
+        return len(run.fields[names[0]].dims) == 1 or is_line(run, names[0])
+    if choice.type == BARS:
+        return run.count > 1 or bool(run.fields[names[0]].dims)
+    if choice.type == SPECTRUM:
+        return run.is_even
+    if choice.type == CURVES:
+        return _has_curve(choice, run)
+    if choice.type == GRID:
+        return all(len(set(numbers(run.samples[name]))) > 1 for name in choice.by)
+    return True
+
+
+def _has_curve(choice: ViewChoice, run: RunSamples) -> bool:
+    """Whether two samples lie on one curve."""
+    keys = np.stack([run.samples[name] for name in choice.by], axis=1)
+    return bool(np.unique(keys, axis=0, return_counts=True)[1].max() > 1)
+
+
+def _describe(choice: ViewChoice) -> Facts:
+    told = ("name", "type", "title", "log_x", "log_y", "down")
+    facts: Facts = {name: getattr(choice, name) for name in told}
+    return {**facts, "fields": list(choice.fields), "pick": choice.pick or None}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from traction.studio.views import curve_views, field_views, rail_view
+from traction.studio.views import curve_views, field_views
 from traction.studio.views.run_samples import read_samples
-from traction.studio.views.view_list import find_view
+from traction.studio.views.view_choice import find_view
 
 Facts = dict[str, object]
 
@@ -31,7 +31,7 @@ def read_view(folder: str, name: str, points: int, first: int, last: int, sample
         case "map":
             drawn = field_views.draw_map(run, choice, sample, member)
         case "rails":
-            drawn = rail_view.draw_rails(run, sample)
+            drawn = field_views.draw_rails(run, sample)
         case "surface":
             drawn = field_views.draw_surface(run, choice, points)
         case _:

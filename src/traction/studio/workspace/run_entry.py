@@ -1,9 +1,10 @@
-"""What a client receives about a run: its manifest, and its job where this studio runs it."""
+"""What a client receives about a run or a sweep: what is stored of it, and how many variants have ended."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -16,15 +17,18 @@ from traction.results.storage.container import read_bytes
 from traction.results.storage.file_names import CHECKPOINT, CHECKPOINTS, MANIFEST, SCENARIO
 from traction.results.storage.lock import is_being_written
 from traction.results.storage.segments import numbered, read_checkpoint
+from traction.results.sweeps.sweep_folder import FIGURES, PLAN, TABLE, Plan, read_failures, read_plan
+from traction.results.sweeps.sweep_journal import JOURNAL, read_journal
 from traction.studio.workspace.workspace import Place, is_plain_file
 
 REPORT = "report.html"
 KILLED = "the process of this run ended before the run was complete (it was killed); resume it."
-MOST_REMEMBERED = 5000
+MOST_RUNS, MOST_SWEEPS = 5000, 200  #: that are remembered
 
 Facts = dict[str, object]
 Stamp = tuple[int, int]  #: time of the last change (ns) and size of a file
 Content = TypeVar("Content")
+SWEEP_KILLED = "the process of this sweep ended before it was complete (it was killed); resume it."
 
 
 class Remembered(Generic[Content]):
@@ -59,7 +63,7 @@ class RunCatalogue:
     """Reads manifests once for as long as they stay as they are."""
 
     def __init__(self) -> None:
-        self._facts: Remembered[StoredFacts] = Remembered(MOST_REMEMBERED)
+        self._facts: Remembered[StoredFacts] = Remembered(MOST_RUNS)
 
     def describe(self, place: Place) -> Facts:
         """A run as its files say; damaged ones are described as such."""
@@ -166,3 +170,65 @@ def created_at(path: Path) -> str:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
     except OSError:
         return ""
+
+
+class SweepCatalogue:
+    """Reads plans and journals once for as long as they stay as they are."""
+
+    def __init__(self) -> None:
+        self._plans: Remembered[Plan] = Remembered(MOST_SWEEPS)
+        self._outcomes: Remembered[tuple[str, ...]] = Remembered(MOST_SWEEPS)
+
+    def describe(self, place: Place, states: Iterable[str]) -> Facts:
+        """A sweep by its plan and the states of the runs in it; a damaged one is described as such."""
+        try:
+            plan = self._plans.read(place.path / PLAN, lambda: read_plan(place.path))
+            ended = Counter(self._journal(place.path, plan) if plan.keep == FIGURES else states)
+            ended["failed"] += len(read_failures(place.path))  # variants without a run
+        except (TractionError, OSError) as error:
+            damaged = describe_damaged(place, str(error))
+            return {**damaged, "variants": 0, "done": 0, "failed": 0, "keep": ""}
+        done, failed, total = ended["done"], ended["failed"], len(plan.variants)
+        state = _judge(place.path, plan, ended)
+        return {
+            **describe_place(place, state, SWEEP_KILLED if state == "interrupted" else ""),
+            "title": printable(plan.title),
+            "kind": plan.kind,
+            "keep": plan.keep,
+            "variants": total,
+            "done": done,
+            "failed": failed,
+            "progress": (done + failed) / total if total else 1.0,
+            "seconds": 0.0,
+            "can_delete": state != "running",
+            "created": created_at(place.path / PLAN),
+        }
+
+    def _journal(self, folder: Path, plan: Plan) -> tuple[str, ...]:
+        """How the variants ended."""
+        if not is_plain_file(folder / JOURNAL):
+            return ()
+
+        def read() -> tuple[str, ...]:
+            found = read_journal(folder, plan.kind, plan.scenarios).values()
+            return tuple(str(one.status) for one in found)
+
+        return self._outcomes.read(folder / JOURNAL, read)
+
+
+def _judge(folder: Path, plan: Plan, ended: Counter[str]) -> str:
+    """How the sweep stands. One that stops or ends writes its table; one that is killed does not."""
+    if is_being_written(folder):
+        return "running"
+    if ended["done"] + ended["failed"] >= len(plan.variants):
+        return "failed" if ended["failed"] else "done"
+    if ended["interrupted"] or _is_older(folder / TABLE, folder / JOURNAL):
+        return "interrupted"
+    return "stopped"
+
+
+def _is_older(table: Path, journal: Path) -> bool:
+    """Whether the table was written before the last outcome, or never."""
+    if not is_plain_file(table):
+        return True
+    return is_plain_file(journal) and journal.stat().st_mtime_ns > table.stat().st_mtime_ns

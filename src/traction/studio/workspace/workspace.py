@@ -1,4 +1,4 @@
-"""The workspace: run and sweep folders below one folder, by identifiers that are never paths.
+"""The workspace: run and sweep folders in one folder, by identifiers that are never paths; their files.
 
 An identifier is a digest of the place of a folder in the workspace. It is looked up among the folders that
 are there, so nothing that a client sends becomes a path. Links are not followed: a folder or a file that is
@@ -7,6 +7,7 @@ one, or lies behind one, does not exist here.
 
 from __future__ import annotations
 
+import mimetypes
 import os
 import re
 import shutil
@@ -20,13 +21,36 @@ from traction.results.storage.file_names import MANIFEST
 from traction.results.storage.lock import is_being_written
 from traction.results.storage.new_folder import is_free
 from traction.results.sweeps.sweep_folder import PLAN
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError
 
 MOST_FOLDERS = 20_000  #: that are searched
 LONGEST_NAME = 60
 FOLDER_NAME = re.compile(r"[a-z0-9-]{1,80}")  #: as `Workspace.reserve` gives them
 TRASH = ".traction-trash-"  #: how names of folders begin that are being deleted
 GONE = "there is no run or sweep with this id in the workspace; it may have been moved or deleted."
+#: suffixes that are offered, and what they are
+GROUPS = {
+    ".html": "report",
+    ".svg": "figure",
+    ".png": "figure",
+    ".gif": "film",
+    ".mp4": "film",
+    ".nc": "data",
+    ".csv": "data",
+    ".mat": "data",
+    ".toml": "scenario",
+    ".c": "other",
+    ".h": "other",
+    ".fmu": "other",
+    ".txt": "other",
+    ".tab": "other",
+}
+TYPES = {
+    ".toml": "text/plain",
+    ".nc": "application/x-netcdf",
+    ".mat": "application/octet-stream",
+    ".csv": "text/csv",
+}
 
 
 @dataclass(frozen=True)
@@ -175,3 +199,39 @@ def _folders(root: Path) -> list[Path]:
     except OSError as error:
         raise storage_error(error, root) from error
     return sorted(found)
+
+
+@dataclass(frozen=True)
+class OfferedFile:
+    """A file that a client may have."""
+
+    path: Path
+
+    @property
+    def media_type(self) -> str:
+        """For the header of the answer."""
+        suffix = self.path.suffix.lower()
+        return TYPES.get(suffix) or mimetypes.guess_type(self.path.name)[0] or "application/octet-stream"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """For the list."""
+        group, size = GROUPS.get(self.path.suffix.lower(), "other"), self.path.stat().st_size
+        return {"name": self.path.name, "bytes": size, "type": self.media_type, "group": group}
+
+
+def list_files(place: Place) -> list[OfferedFile]:
+    """The files on offer."""
+    return [
+        OfferedFile(path)
+        for path in sorted(place.path.iterdir())
+        if path.suffix.lower() in GROUPS and is_plain_file(path)
+    ]
+
+
+def find_file(place: Place, name: str) -> OfferedFile:
+    """The file of that name, among those on offer."""
+    found = next((one for one in list_files(place) if one.path.name == name), None)
+    if found is None:
+        raise RefusedError(404, "this run has no such file.")
+    return found

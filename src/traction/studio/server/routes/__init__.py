@@ -1,6 +1,5 @@
 """Routes by subject: each reads a request, and answers it with what `studio` holds.
 
-A user first meets `case_routes`, starts by `run_routes` or `sweep_routes`, follows by `event_routes`, looks
-by `view_routes` and `report_routes`, and drags by `live_routes`. `application` beside this folder lists
-them.
+A user starts from a case of `desk_routes`, runs and follows it by `run_routes` or `sweep_routes`, then looks
+and drags by `desk_routes`. `application` beside this folder lists them.
 """

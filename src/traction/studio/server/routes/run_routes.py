@@ -1,23 +1,36 @@
-"""Routes of runs: start, follow, stop, resume, delete, files."""
+"""Routes of runs: start, follow by server-sent events, stop, resume, delete, files and reports.
+
+A report is a page with a script of its own, which the policy of the studio would not run. It is shown in a
+tab under a random address that is good for one visit within a minute, in a sandbox: its script can reach
+neither the studio nor the network.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from traction.studio.jobs.run_job import RunJob
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import RefusedError, to_json
 from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
 from traction.studio.server.studio import Studio, take_order
-from traction.studio.workspace.run_files import TYPES, find_file, list_files
+from traction.studio.workspace.run_entry import REPORT
+from traction.studio.workspace.workspace import TYPES, find_file, list_files
 
 FORMATS = ("csv", "mat", "nc", "toml")
+POLICY = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data: blob:; frame-ancestors 'none'"
+)
+SILENCE_SECONDS = 15.0  #: after which a comment shows that the stream lives
+PAUSE_SECONDS = 0.1  #: between two looks at the same runs
 
 
 async def list_runs(request: Request, studio: Studio) -> Response:
@@ -141,3 +154,65 @@ async def export_run(request: Request, studio: Studio) -> Response:
         content_disposition_type="attachment",
         background=BackgroundTask(folder.cleanup),
     )
+
+
+async def link_report(request: Request, studio: Studio) -> Response:
+    """A new address of the report of a run or a sweep."""
+    place = studio.workspace.find(request.path_params["id"])
+    return json_answer({"url": f"/report/{studio.links.give(find_file(place, REPORT))}"}, 201)
+
+
+async def send_report(request: Request, studio: Studio) -> Response:
+    """The report at such an address."""
+    file = studio.links.take(request.path_params["name"])
+    headers = {"content-security-policy": POLICY, "cache-control": "no-store"}
+    return FileResponse(file.path, media_type="text/html; charset=utf-8", headers=headers)
+
+
+async def follow_run(request: Request, studio: Studio) -> Response:
+    """Changes of a run until nothing more will change."""
+    key = request.path_params["id"]
+    await studio.describe_run(key)
+    return _stream(studio, key)
+
+
+async def follow_sweep(request: Request, studio: Studio) -> Response:
+    """Changes of a sweep until nothing more will change."""
+    key = request.path_params["id"]
+    await studio.describe_sweep(key)
+    return _stream(studio, key)
+
+
+async def follow_all(request: Request, studio: Studio) -> Response:
+    """Changes of all runs and sweeps."""
+    return _stream(studio, None)
+
+
+def _stream(studio: Studio, key: str | None) -> Response:
+    if len(studio.changes) >= studio.settings.limits.streams:
+        raise RefusedError(429, "too many pages follow runs; close some of them.")
+    return StreamingResponse(_events(studio, key), media_type="text/event-stream")
+
+
+async def _events(studio: Studio, key: str | None) -> AsyncIterator[bytes]:
+    with studio.changes.follow(key) as follower:
+        yield b": follows\n\n" if key is None else await _event(studio, key)
+        while key is None or _will_change(studio, key):
+            changed = await follower.wait(SILENCE_SECONDS)
+            if not changed:
+                yield b": nothing new\n\n"
+            for one in changed:
+                yield await _event(studio, one)
+            await asyncio.sleep(PAUSE_SECONDS)
+        if key is not None:
+            yield await _event(studio, key)
+
+
+def _will_change(studio: Studio, key: str) -> bool:
+    """Whether a job of this studio works on the run; those of other programs are not followed."""
+    return studio.jobs.is_active(key)
+
+
+async def _event(studio: Studio, key: str) -> bytes:
+    name, facts = await studio.describe_change(key)
+    return b"event: " + name.encode() + b"\ndata: " + to_json(facts) + b"\n\n"

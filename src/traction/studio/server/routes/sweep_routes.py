@@ -9,10 +9,9 @@ from starlette.responses import Response
 
 from traction.studio.jobs.desk import Answer
 from traction.studio.jobs.run_job import RunJob
-from traction.studio.refusal import RefusedError
+from traction.studio.messages import MOST_WORKERS, RefusedError, read_workers
 from traction.studio.server.answers import json_answer, name_of, pass_on, read_body, text_of, time_stamp
 from traction.studio.server.studio import Studio, take_order
-from traction.studio.workers import MOST_WORKERS, read_workers
 
 OPTIONS = ("vary", "zipped", "samples", "sampling", "seed", "keep")
 

@@ -1,17 +1,34 @@
-"""JSON that browsers read: no NaN, and no more digits than a picture shows."""
+"""What a studio answers: JSON for browsers (no NaN, no more digits than a picture shows), and refusals."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+Facts = dict[str, object]  #: as they are answered
 DIGITS = 6  #: of the largest number of an array
 AXIS_DIGITS = 10
+MOST_WORKERS = max(1, os.cpu_count() or 1)
+
+
+class RefusedError(Exception):
+    """Raised where a request is not met; `facts` go beside the sentence into the answer."""
+
+    def __init__(self, status: int, sentence: str, facts: Mapping[str, object] | None = None) -> None:
+        super().__init__(sentence)
+        self.status, self.sentence, self.facts = status, sentence, dict(facts or {})
+
+    @property
+    def body(self) -> dict[str, object]:
+        """What is answered."""
+        return {"error": self.sentence, **self.facts}
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +37,16 @@ class NumberArray:
 
     values: np.ndarray
     digits: int = DIGITS  #: of its lists
+
+
+def describe_axis(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
+    """An axis of a picture that follows a drag."""
+    return {"name": name, "label": label, "unit": unit, "values": NumberArray(values, AXIS_DIGITS)}
+
+
+def describe_curve(name: str, label: str, unit: str, values: np.ndarray) -> Facts:
+    """A curve over such an axis."""
+    return {"name": name, "label": label, "unit": unit, "group": unit, "values": NumberArray(values)}
 
 
 def pack(value: object) -> object:
@@ -84,3 +111,11 @@ def _finite(value: object) -> object:
     if isinstance(value, np.ndarray | np.generic):
         return _finite(value.tolist())
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def read_workers(given: Mapping[str, object]) -> int:
+    """Their number in a request or an order."""
+    workers = given.get("workers", 1)
+    if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
+        raise RefusedError(400, f"workers must be a whole number from 1 to {MOST_WORKERS}.")
+    return workers

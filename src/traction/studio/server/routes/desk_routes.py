@@ -1,4 +1,4 @@
-"""Routes of what is seen: views, frames, comparisons."""
+"""Routes that a desk answers: cases and kinds, views of runs, and what is dragged, by warm solvers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,45 @@ import json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from traction.studio.refusal import RefusedError
-from traction.studio.server.answers import json_answer, number_of, pass_on, read_body, whole_number
+from traction.studio.messages import RefusedError
+from traction.studio.server.answers import json_answer, number_of, pass_on, read_body, text_of, whole_number
 from traction.studio.server.studio import Studio
 
 MOST_POINTS, MOST_FRAMES, MOST_SAMPLES = 20_000, 240, 10**10
+
+
+async def list_cases(request: Request, studio: Studio) -> Response:
+    """Built-in cases."""
+    return pass_on(await studio.forms.ask("cases"))
+
+
+async def show_case(request: Request, studio: Studio) -> Response:
+    """A built-in case."""
+    return pass_on(await studio.forms.ask("case", name=request.path_params["name"]))
+
+
+async def list_kinds(request: Request, studio: Studio) -> Response:
+    """Kinds of scenarios."""
+    return pass_on(await studio.forms.ask("kinds"))
+
+
+async def show_schema(request: Request, studio: Studio) -> Response:
+    """The form of a kind."""
+    return pass_on(await studio.forms.ask("schema", kind=request.path_params["kind"]))
+
+
+async def check_case(request: Request, studio: Studio) -> Response:
+    """Check a scenario as text or as values."""
+    body = await read_body(request)
+    given: dict[str, object] = {"folder": str(studio.workspace.root)}
+    if "toml" in body:
+        given["toml"] = text_of(body, "toml")
+    else:
+        values = body.get("values")
+        if not isinstance(values, dict):
+            raise RefusedError(400, 'the body needs "toml", or "kind" and "values".')
+        given |= {"kind": text_of(body, "kind"), "values": values}
+    return pass_on(await studio.forms.ask("check", **given))
 
 
 async def list_views(request: Request, studio: Studio) -> Response:
@@ -86,3 +120,14 @@ def _key(request: Request, name: str) -> str:
 
 def _folder(studio: Studio, key: str) -> str:
     return str(studio.workspace.find_run(key).path)
+
+
+async def describe_drag(request: Request, studio: Studio) -> Response:
+    """What can be dragged, with limits and defaults."""
+    return pass_on(await studio.live.ask("live", name=request.path_params["name"]))
+
+
+async def solve_drag(request: Request, studio: Studio) -> Response:
+    """The solution at one place of the handles."""
+    body = await read_body(request)
+    return pass_on(await studio.live.ask("drag", name=request.path_params["name"], given=body))
