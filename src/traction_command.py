@@ -4,7 +4,7 @@ import os
 import signal
 from types import FrameType
 
-INTERRUPTED = 130  #: exit status; `traction.cli.exit_codes` lists the others
+INTERRUPTED = 130  #: exit status; `traction.cli.output` lists the others
 
 
 def main() -> None:

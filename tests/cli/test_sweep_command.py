@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from traction.cli.sweep_command import with_address
+from traction.cli.options import with_address
 from traction.kinds.registry import shipped
 
 SAMPLED = ("--set", "load.force=uniform(10, 20 N)", "--set", "grid.nx=12", "--set", "grid.ny=12")

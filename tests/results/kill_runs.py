@@ -23,7 +23,7 @@ from traction.outputs.atomic import WRITING
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
 from traction.results.run_dataset import export_netcdf
-from traction.results.storage.file_names import DATA
+from traction.results.storage.run_files import DATA
 
 TOY = Toy(total=30, ny=8, nx=9, work=40)
 MOST_KILLS_OF_ONE_RUN = 3

@@ -11,8 +11,7 @@ from traction.errors import InputError
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
 from traction.results.replacement import discard_run
-from traction.results.storage.lock import sole_writer
-from traction.results.storage.new_folder import is_free
+from traction.results.storage.run_files import is_free, sole_writer
 
 TOY = Toy(total=4)
 

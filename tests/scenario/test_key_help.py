@@ -4,9 +4,8 @@ import inspect
 from typing import ClassVar
 
 from traction.kinds.registry import KINDS, kind_of
-from traction.scenario import key_help
-from traction.scenario.key_help import describe_keys
-from traction.scenario.schema import Strict
+from traction.scenario import schema
+from traction.scenario.schema import Strict, describe_keys
 
 
 class GivenCase(Strict):
@@ -40,10 +39,10 @@ def test_without_sources_there_are_no_words(monkeypatch):
         raise OSError("could not get source code")
 
     monkeypatch.setattr(inspect, "getsource", lose)
-    key_help._read_module.cache_clear()
+    schema._read_module.cache_clear()
     assert describe_keys(LongerCase) == {}
     assert "description" not in LongerCase.model_json_schema()["properties"]["length"]
-    key_help._read_module.cache_clear()
+    schema._read_module.cache_clear()
 
 
 def test_the_schemas_of_the_kinds_have_words():

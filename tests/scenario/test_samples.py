@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from traction.errors import InputError
-from traction.scenario.samples import LATIN, RANDOM, Sampling, choose_sampling
+from traction.scenario.distributions import LATIN, RANDOM, Sampling, choose_sampling
 from traction.scenario.variations import arrange, combinations, typed_variations, variations
 
 TWO = {"a": "uniform(0, 1)", "b": "uniform(10, 20)"}

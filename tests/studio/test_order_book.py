@@ -10,8 +10,7 @@ import pytest
 
 from studio_process import MODES, run_async
 from traction.errors import StorageError
-from traction.results.storage.file_names import MANIFEST
-from traction.results.storage.lock import sole_writer
+from traction.results.storage.run_files import MANIFEST, sole_writer
 from traction.studio.jobs import order_book
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import ROOM, OrderBook

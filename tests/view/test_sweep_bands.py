@@ -7,8 +7,7 @@ import pytest
 
 from traction.errors import InputError
 from traction.results.sweeps.sweep import SweepTable
-from traction.results.sweeps.sweep_axes import SweepAxis
-from traction.results.sweeps.sweep_column import Column
+from traction.results.sweeps.sweep_column import Column, SweepAxis
 from traction.view import sweep_bands, sweep_plot
 
 SAMPLES = SweepAxis("sample", ("mass",), 5, ("uniform(1, 5)",), "5 samples")

@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from traction.app.terminal import columns_of, definitions
-from traction.cli.exit_codes import FAULT, MISSED
 from traction.cli.options import Json
-from traction.cli.output import say
+from traction.cli.output import FAULT, MISSED, say
 from traction.errors import InputError
 
 PACKAGES = ("numpy", "scipy", "numba", "pydantic", "matplotlib", "xarray", "scikit-fem")

@@ -11,12 +11,10 @@ import typer
 
 from traction.app.terminal import columns_of, fit
 from traction.cli.check_commands import info, verify, warmup
-from traction.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED, NOT_CONVERGED
-from traction.cli.output import fail, fail_interrupted
-from traction.cli.run_commands import report, resume, run, sweep
+from traction.cli.options import with_address
+from traction.cli.output import BAD_INPUT, FAULT, INTERRUPTED, NOT_CONVERGED, fail, fail_interrupted
+from traction.cli.run_commands import report, resume, run, studio, sweep
 from traction.cli.scenario_commands import new, schema, validate
-from traction.cli.studio_command import studio
-from traction.cli.sweep_command import with_address
 from traction.errors import ConvergenceError, TractionError
 
 #: as --help lists them

@@ -1,4 +1,4 @@
-"""What commands print: text that fits the terminal, one JSON object for programs, errors."""
+"""What commands print (text that fits the terminal, one JSON object for programs, errors) and end with."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from traction.app.terminal import columns_of, fit
-from traction.cli.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from traction.app.command_output import Facts
+
+#: exit codes beside 0, done: a check missed, bad input, not converged, a bug, stopped early
+MISSED, BAD_INPUT, NOT_CONVERGED, FAULT, INTERRUPTED = 1, 2, 3, 70, 130
 
 
 def say(facts: Facts, text: str, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Commands that compute: `run`, `sweep`, `resume`, `report`."""
+"""Commands that compute and show: `run`, `sweep`, `resume`, `report`, `studio`."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from traction.cli.exit_codes import FAULT, INTERRUPTED, NOT_CONVERGED
 from traction.cli.options import (
     Change,
+    Dask,
     File,
     Folder,
     Json,
+    Keep,
     Out,
+    Samples,
+    SamplingMethod,
+    Seed,
     Variations,
     Workers,
+    check_workers,
     find_scenario,
     hint_at_units,
     parse_changes,
 )
-from traction.cli.output import say
+from traction.cli.output import FAULT, INTERRUPTED, NOT_CONVERGED, say
 from traction.cli.stopping import stoppable
-from traction.cli.sweep_command import Dask, Keep, Samples, SamplingMethod, Seed, check_workers
 from traction.errors import ConvergenceError, InputError
 
 if TYPE_CHECKING:
@@ -96,7 +100,7 @@ def sweep(
     """Run a scenario with several values or samples of some keys; repeated, it continues where it stopped."""
     from traction.kinds.sweep.run_sweep import carry_out
     from traction.kinds.sweep.sweep_plan import plan_sweep
-    from traction.scenario.samples import choose_sampling
+    from traction.scenario.distributions import choose_sampling
     from traction.scenario.variations import typed_variations
 
     check_workers(workers, dask)
@@ -240,9 +244,35 @@ def _studio_line(folder: Path) -> str:
 
 def _unused(path: Path) -> Path:
     """The path, with a number when it holds something already."""
-    from traction.results.storage.new_folder import is_free
+    from traction.results.storage.run_files import is_free
 
     number, candidate = 2, path
     while not is_free(candidate) and number < 10_000:
         candidate, number = path.with_name(f"{path.name}-{number}"), number + 1
     return candidate
+
+
+def studio(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            help="folder with runs and sweeps, made if needed; or one run or sweep to open",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port; 0 takes a free one")] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="open the page in a browser")
+    ] = True,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=64, help="runs at the same time", show_default=False)
+    ] = None,
+    hours: Annotated[float, typer.Option(min=0.01, max=1000.0, help="longest time of one run")] = 4.0,
+) -> None:
+    """Open Traction Studio: choose, change, run and look at cases in a browser, on this machine only."""
+    from traction.studio.serve import serve
+    from traction.studio.settings import StudioLimits
+
+    usual = StudioLimits()
+    limits = StudioLimits(jobs=jobs or usual.jobs, run_seconds=3600.0 * hours)
+    serve(folder, port=port, browser=browser, limits=limits, tell=typer.echo)

@@ -15,7 +15,7 @@ from traction.outputs.atomic import write_atomic
 from traction.profiles.profile_files import read_points
 from traction.results.folder import RunFolder
 from traction.results.storage.container import DamagedError
-from traction.results.storage.file_names import SCENARIO
+from traction.results.storage.run_files import SCENARIO
 from traction.scenario.changes import changed, value_of
 from traction.scenario.dimensions import bare_numbers
 from traction.scenario.files import confined, inlined

@@ -17,7 +17,7 @@ from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress
 from traction.results.run import Run
 from traction.results.storage.container import DamagedError
-from traction.results.storage.file_names import SCENARIO
+from traction.results.storage.run_files import SCENARIO
 from traction.results.stored_run import StoredRun, digest_samples
 from traction.view.report import write_report
 

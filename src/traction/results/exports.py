@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from traction.results.storage.container import DamagedError
-from traction.results.storage.file_names import hash_file, total_size
+from traction.results.storage.run_files import hash_file, total_size
 
 HEADER = 1 << 26  #: bytes of an exported file beside its samples, at most
 

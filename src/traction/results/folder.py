@@ -36,7 +36,7 @@ from traction.results.field import Layout, Samples
 from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
 from traction.results.storage.container import Block, DamagedError, pack, pack_blocks, read_bytes
-from traction.results.storage.file_names import (
+from traction.results.storage.run_files import (
     CHECKPOINT,
     CHECKPOINTS,
     FINDINGS,
@@ -46,12 +46,15 @@ from traction.results.storage.file_names import (
     SEGMENTS,
     STATIC,
     check_path,
+    claim_new,
+    fill,
     hash_file,
+    is_being_written,
+    is_free,
     set_aside,
+    sole_writer,
     total_size,
 )
-from traction.results.storage.lock import is_being_written, sole_writer
-from traction.results.storage.new_folder import claim_new, fill, is_free
 from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 

@@ -14,21 +14,29 @@ from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
 from traction.results.storage.container import DamagedError
-from traction.results.storage.file_names import (
+from traction.results.storage.run_files import (
     ASIDE,
     CHECKPOINTS,
     DATA,
     FINDINGS,
+    LOCK,
     MANIFEST,
     SCENARIO,
     SEGMENTS,
     STATIC,
     check_path,
+    is_free,
+    sole_writer,
 )
-from traction.results.storage.lock import LOCK, sole_writer
-from traction.results.storage.new_folder import is_free
-from traction.results.sweeps.sweep_folder import FAILURES, PLAN, TABLE, Plan, collect_sweep, read_plan
-from traction.results.sweeps.sweep_journal import JOURNAL
+from traction.results.sweeps.sweep_folder import (
+    FAILURES,
+    JOURNAL,
+    PLAN,
+    TABLE,
+    Plan,
+    collect_sweep,
+    read_plan,
+)
 
 FOLDERS = (SEGMENTS, CHECKPOINTS, ASIDE)
 #: in the order of removal: until the manifest is gone it is a run, then what a killed start leaves

@@ -18,7 +18,7 @@ from traction.results.exports import missing_export
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
 from traction.results.folder import RunFolder
 from traction.results.memory import MemoryStore, Store
-from traction.results.storage.file_names import DATA, hash_file
+from traction.results.storage.run_files import DATA, hash_file
 
 if TYPE_CHECKING:
     import xarray

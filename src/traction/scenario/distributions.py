@@ -1,21 +1,23 @@
-"""Distributions of varied keys as people type them: `uniform(20, 60 m/s)`, `choice("soft", "hard")`."""
+"""Distributions of a key, and samples of several at once, from a seed: random or a Latin hypercube."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 import numpy as np
 
+from traction import checks
 from traction.errors import InputError
 from traction.printable import printable
 from traction.quantities import counted
 from traction.scenario.changes import value_of
-from traction.scenario.pieces import pieces_of, unit_behind
 from traction.scenario.units import NUMBER, parsed, unit
 
+PIECE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|,)""")
 CALL = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*)\)\s*(?P<unit>[^()]*)", re.DOTALL)
 DIGITS = 12  #: significant ones of a sampled number: the last bits of special functions do not matter
 TINY = 2.0**-53  #: least probability, so that a quantile is finite
@@ -28,6 +30,44 @@ FORMS = {
     "integers": "integers(first, last)",
     "choice": "choice(value, value, ...)",
 }
+LATIN, RANDOM = "latin-hypercube", "random"
+METHODS = (LATIN, RANDOM)
+MOST_SAMPLES = 10_000
+
+
+def pieces_of(text: str) -> list[str]:
+    """Parts between commas, without the space around them; a comma at the end adds none."""
+    pieces = [piece.strip() for piece in _split(text)]
+    if pieces and not pieces[-1]:
+        pieces.pop()
+    return pieces
+
+
+def unit_behind(piece: str) -> str:
+    """The unit of a number; empty without one."""
+    number = NUMBER.match(piece)
+    return known_unit(piece[number.end() :]) if number else ""
+
+
+def known_unit(text: str) -> str:
+    """The text if it is a unit, else an empty one."""
+    try:
+        unit(text.strip())
+    except ValueError:
+        return ""
+    return text.strip()
+
+
+def _split(text: str) -> Iterator[str]:
+    depth, piece = 0, ""
+    for token in PIECE.split(text):
+        depth += (token in ("[", "{")) - (token in ("]", "}"))
+        if token == "," and depth <= 0:
+            yield piece
+            piece = ""
+        else:
+            piece += token
+    yield piece
 
 
 @dataclass(frozen=True)
@@ -170,3 +210,58 @@ def _scaled(name: str, value: float) -> float:
     if name == "normal":
         return value
     return math.log(value) if value > 0.0 else -math.inf
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How many samples are drawn, and how; the same seed draws the same ones."""
+
+    count: int
+    method: str = LATIN
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        few = "give fewer samples"
+        checks.keep(
+            self,
+            count=checks.count("samples", self.count, most=MOST_SAMPLES, remedy=few),
+            method=checks.choice("sampling", self.method, METHODS),
+            seed=checks.count("seed", self.seed, minimum=0),
+        )
+
+    @property
+    def words(self) -> str:
+        """Count, method and seed."""
+        name = "Latin hypercube" if self.method == LATIN else "independent random values"
+        return f"{self.count} samples ({name}, seed {self.seed})"
+
+    def draw(self, distributions: Sequence[Distribution]) -> list[tuple[object, ...]]:
+        """The values of each distribution, one for each sample."""
+        points = self._points(len(distributions))
+        return [one.values_at(points[:, k]) for k, one in enumerate(distributions)]
+
+    def _points(self, dimensions: int) -> np.ndarray:
+        rng = np.random.default_rng(self.seed)
+        if self.method == RANDOM:
+            return rng.random((self.count, dimensions))
+        from scipy.stats import qmc
+
+        return qmc.LatinHypercube(dimensions, seed=rng).random(self.count)
+
+
+def choose_sampling(samples: int | None, method: str, seed: int) -> Sampling | None:
+    """The sampling that was asked for; None where nothing is sampled."""
+    if samples is not None:
+        return Sampling(samples, method, seed)
+    if checks.choice("sampling", method, METHODS) != LATIN or checks.count("seed", seed, minimum=0) != 0:
+        raise InputError("sampling and seed say how samples are drawn; give their number by samples, too.")
+    return None
+
+
+def require_samples(sampling: Sampling | None, key: str, text: str) -> Sampling:
+    """The sampling of a distribution; an error where none is given."""
+    if sampling is None:
+        raise InputError(
+            f"{key} = {text} is a distribution; say how many samples to draw: samples=100, or --samples 100."
+        )
+    return sampling

@@ -1,12 +1,14 @@
-"""Quantities with units: "100 kN", "30 m/s" and "0.25 mm" become SI numbers at the border."""
+"""Quantities with units: "100 kN", "30 m/s" and "0.25 mm" become SI numbers at the border.
+
+Units that are written by mistake have a hint at what was probably meant: "kmh" is "km/h", "kNm" is "kN m".
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from traction.scenario.unit_hints import suggest_unit
 
 Exponents = tuple[int, int, int]  # of metre, kilogram and second
 
@@ -41,6 +43,43 @@ LONGEST = 80  #: characters of a quantity
 MOST_FACTORS = 8
 NUMBER = re.compile(r"[+-]?([0-9][0-9_]*\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 FACTOR = re.compile(r"([A-Za-zµμ%1]+)(?:(?:\^|\*\*)?([+-]?[0-9])|([²³]))?")
+#: names and habits that differ by more than their case
+HABITS = {
+    "kmh": "km/h",
+    "kmph": "km/h",
+    "kph": "km/h",
+    "mps": "m/s",
+    "sec": "s",
+    "second": "s",
+    "seconds": "s",
+    "msec": "ms",
+    "hr": "h",
+    "hour": "h",
+    "minute": "min",
+    "ton": "t",
+    "tons": "t",
+    "tonne": "t",
+    "tonnes": "t",
+    "meter": "m",
+    "metre": "m",
+    "newton": "N",
+    "degree": "deg",
+    "degrees": "deg",
+    "percent": "%",
+}
+#: others than SI, of which none is known, in SI
+FOREIGN = {
+    "mph": "1 mph is 0.44704 m/s",
+    "in": "1 in is 25.4 mm",
+    "inch": "1 inch is 25.4 mm",
+    "ft": "1 ft is 0.3048 m",
+    "lb": "1 lb is 0.45359 kg",
+    "lbf": "1 lbf is 4.4482 N",
+    "psi": "1 psi is 6894.8 Pa",
+    "kgf": "1 kgf is 9.80665 N",
+}
+LARGER_FIRST = "GMkcmuµμnp"  #: of prefixes that differ by case, MPa is meant more often than mPa
+LONGEST_NAME = 8  #: letters of what is taken for several symbols
 
 
 @dataclass(frozen=True)
@@ -192,3 +231,29 @@ def _name(exponents: Exponents) -> str:
 
 def _sample() -> str:
     return DIMENSIONS["force"].example
+
+
+def suggest_unit(name: str, text: str, is_known: Callable[[str], bool], known: tuple[str, ...]) -> str:
+    """What to write instead of the symbol `name` in the unit `text`, as the end of a sentence; or "".
+
+    `known` are the symbols without prefixes; `is_known` takes those with a prefix too.
+    """
+    if name.lower() in FOREIGN:
+        return f"; {FOREIGN[name.lower()]}"
+    meant = HABITS.get(name.lower()) or _in_other_case(name, is_known, known) or _in_two(name, is_known)
+    return f'; did you mean "{text.replace(name, meant, 1)}"?' if meant else ""
+
+
+def _in_other_case(name: str, is_known: Callable[[str], bool], known: tuple[str, ...]) -> str:
+    """A symbol with the same letters, small or capital."""
+    prefixes = ("", *LARGER_FIRST)
+    found = (f"{prefix}{one}" for prefix in prefixes for one in known)
+    return next((one for one in found if one.lower() == name.lower() and is_known(one)), "")
+
+
+def _in_two(name: str, is_known: Callable[[str], bool]) -> str:
+    """Two symbols that were written without a space, as in kNm."""
+    if len(name) > LONGEST_NAME:
+        return ""
+    cuts = ((name[:k], name[k:]) for k in range(len(name) - 1, 0, -1))
+    return next((f"{first} {second}" for first, second in cuts if is_known(first) and is_known(second)), "")

@@ -12,9 +12,15 @@ import numpy as np
 
 from traction.errors import InputError
 from traction.scenario.changes import key_parts, value_of
-from traction.scenario.distributions import Distribution, find_distribution
-from traction.scenario.pieces import known_unit, pieces_of, unit_behind
-from traction.scenario.samples import Sampling, require_samples
+from traction.scenario.distributions import (
+    Distribution,
+    Sampling,
+    find_distribution,
+    known_unit,
+    pieces_of,
+    require_samples,
+    unit_behind,
+)
 from traction.scenario.units import NUMBER
 from traction.scenario.validation import shown
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from traction.errors import InputError
 from traction.outputs.atomic import storage_error
-from traction.results.storage.file_names import MANIFEST
+from traction.results.storage.run_files import MANIFEST
 from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.settings import HOST, Settings, StudioLimits
 

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 import traction as tr
 from kinds.crossings import CAR, THESIS, built
 from kinds.resumed import assert_goes_on
-from traction.cli.exit_codes import NOT_CONVERGED
 from traction.cli.main import app
+from traction.cli.output import NOT_CONVERGED
 from traction.kinds.cross import chosen_step
 from traction.kinds.cross.findings import CrossFindings
 from traction.kinds.cross.study_report import tabulate_study, tell_unresolved

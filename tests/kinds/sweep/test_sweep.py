@@ -23,7 +23,7 @@ from traction.kinds.sweep.sweep_report import headline_figure, report_sweep
 from traction.results.folder import RunFolder
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
-from traction.results.storage.lock import is_being_written
+from traction.results.storage.run_files import is_being_written
 from traction.results.sweeps.sweep import SweepTable
 from traction.results.sweeps.sweep_column import Column
 from traction.scenario.toml import ScenarioError

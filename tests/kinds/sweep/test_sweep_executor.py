@@ -16,8 +16,8 @@ from traction.kinds.sweep.checked_variants import CheckedVariants
 from traction.kinds.sweep.sweep_executor import run_submitted
 from traction.kinds.sweep.sweep_workers import one_by_one
 from traction.results.manifest import RunStatus
-from traction.results.storage.lock import sole_writer
-from traction.results.sweeps import sweep_journal
+from traction.results.storage.run_files import sole_writer
+from traction.results.sweeps import sweep_folder
 from traction.results.sweeps.sweep_folder import PLAN, read_plan
 
 BRIDGE = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
@@ -94,7 +94,7 @@ def test_a_report_names_all_versions_of_a_resumed_sweep(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as earlier:
-        earlier.setattr(sweep_journal, "current_versions", lambda: {"traction": "0.1"})
+        earlier.setattr(sweep_folder, "current_versions", lambda: {"traction": "0.1"})
         with pytest.raises(KeyboardInterrupt):
             tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", each=end, **DRAW)
     sweep = tr.sweep(CASE, VARY, tmp_path / "out", keep="figures", **DRAW)

@@ -10,7 +10,7 @@ import pytest
 from traction.errors import InputError
 from traction.kinds.sweep import sweep_workers
 from traction.kinds.sweep.sweep_workers import READY, _hold, _Worker, serve
-from traction.results.storage.lock import is_being_written, sole_writer
+from traction.results.storage.run_files import is_being_written, sole_writer
 
 
 @pytest.fixture

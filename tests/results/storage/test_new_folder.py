@@ -9,8 +9,7 @@ from results.toy_run import Toy, assert_same, expected, make
 from traction.errors import InputError
 from traction.results.folder import RunFolder
 from traction.results.recorder import record
-from traction.results.storage.lock import sole_writer
-from traction.results.storage.new_folder import is_free
+from traction.results.storage.run_files import is_free, sole_writer
 
 TOY = Toy(total=3)
 

@@ -15,7 +15,7 @@ from traction.quantities import Unit
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 from traction.results.storage.container import DamagedError
-from traction.results.storage.lock import sole_writer
+from traction.results.storage.run_files import sole_writer
 from traction.results.sweeps.sweep import Sweep, tabulate_runs
 from traction.results.sweeps.sweep_column import Column
 from traction.results.sweeps.sweep_folder import (

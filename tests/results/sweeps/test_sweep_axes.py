@@ -9,8 +9,7 @@ import traction as tr
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
 from traction.results.sweeps.sweep import Sweep, quantiles_of, tabulate_runs
-from traction.results.sweeps.sweep_axes import SweepAxis, fits
-from traction.results.sweeps.sweep_column import Column
+from traction.results.sweeps.sweep_column import Column, SweepAxis, fits
 
 SPEED = SweepAxis("speed", ("speed",), 2)
 DRAWN = SweepAxis("sample", ("beam.length", "label"), 3, ("uniform(1, 3)", "choice(a, b)"), "3 samples")

@@ -7,8 +7,8 @@ import pytest
 from traction.errors import StorageError
 from traction.results.manifest import RunStatus, current_versions
 from traction.results.run import Run
-from traction.results.sweeps import sweep_journal
-from traction.results.sweeps.sweep_journal import JOURNAL, open_journal, read_journal, read_outcomes
+from traction.results.sweeps import sweep_folder
+from traction.results.sweeps.sweep_folder import JOURNAL, open_journal, read_journal, read_outcomes
 
 SCENARIOS = ("one", "two", "three")
 RUNS = (
@@ -39,7 +39,7 @@ def test_outcomes_come_back_as_they_were(written):
 
 
 def test_each_outcome_has_the_versions_that_computed_it(written, monkeypatch):
-    monkeypatch.setattr(sweep_journal, "current_versions", lambda: {"traction": "99.0"})
+    monkeypatch.setattr(sweep_folder, "current_versions", lambda: {"traction": "99.0"})
     with open_journal(written) as journal:
         journal.add("three", RUNS[0])
     found = read_outcomes(written, "toy", SCENARIOS)
@@ -57,7 +57,7 @@ def test_outcomes_without_versions_are_read(written):
 def test_outcomes_after_damaged_versions_have_none(written, monkeypatch):
     path = written / JOURNAL
     before = path.read_bytes()
-    monkeypatch.setattr(sweep_journal, "current_versions", lambda: {"traction": "99.0"})
+    monkeypatch.setattr(sweep_folder, "current_versions", lambda: {"traction": "99.0"})
     with open_journal(written) as journal:
         journal.add("three", RUNS[0])
     path.write_bytes(before + path.read_bytes()[len(before) :].replace(b"99.0", b"98.0"))

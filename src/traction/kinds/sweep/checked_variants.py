@@ -12,8 +12,7 @@ from traction.kinds.report_tables import PASSED, check_table, input_table
 from traction.quantities import counted
 from traction.results.folder import RunFolder
 from traction.results.sweeps.sweep import Sweep
-from traction.results.sweeps.sweep_folder import FIGURES, Plan
-from traction.results.sweeps.sweep_journal import JournalOutcome, Versions, read_outcomes
+from traction.results.sweeps.sweep_folder import FIGURES, JournalOutcome, Plan, Versions, read_outcomes
 from traction.results.sweeps.sweep_summary import span_of
 from traction.view.page.document import Table
 

@@ -24,20 +24,21 @@ from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop, never
 from traction.results.replacement import discard_incomplete, discard_other_sweep
 from traction.results.run import Run
-from traction.results.storage.lock import sole_writer
+from traction.results.storage.run_files import sole_writer
 from traction.results.sweeps.sweep import Sweep
 from traction.results.sweeps.sweep_folder import (
     FIGURES,
     RUNS,
+    Journal,
     Plan,
     claim_folder,
     collect_sweep,
+    open_journal,
     read_plan,
     settle_plan,
     write_outcome,
 )
-from traction.results.sweeps.sweep_journal import Journal, open_journal
-from traction.scenario.samples import LATIN, choose_sampling
+from traction.scenario.distributions import LATIN, choose_sampling
 from traction.scenario.variations import variations
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from traction.outputs.atomic import storage_error
 from traction.printable import printable_lines
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
-from traction.results.storage.lock import is_being_written
+from traction.results.storage.run_files import is_being_written
 from traction.results.sweeps.sweep_folder import PLAN
 from traction.version import __version__
 

@@ -12,12 +12,11 @@ from traction.errors import InputError
 from traction.kinds.case import Scenario, check_document
 from traction.quantities import Unit
 from traction.results.manifest import current_versions
-from traction.results.sweeps.sweep_axes import SAMPLE, VARIANT, SweepAxis
-from traction.results.sweeps.sweep_column import Column, Value
+from traction.results.sweeps.sweep_column import SAMPLE, VARIANT, Column, SweepAxis, Value
 from traction.results.sweeps.sweep_folder import FIGURES, RUNS, Plan
 from traction.scenario.changes import changed, value_at, written
 from traction.scenario.dimensions import si_unit_at
-from traction.scenario.samples import Sampling
+from traction.scenario.distributions import Sampling
 from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
 from traction.scenario.units import NUMBER, unit
 from traction.scenario.validation import MOST_SHOWN, shown

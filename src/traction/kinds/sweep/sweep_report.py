@@ -16,10 +16,9 @@ from traction.kinds.sweep.checked_variants import CheckedVariants
 from traction.kinds.sweep.sample_tables import sample_tables
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
-from traction.results.storage.file_names import SCENARIO
+from traction.results.storage.run_files import SCENARIO
 from traction.results.sweeps.sweep import Sweep, SweepTable
-from traction.results.sweeps.sweep_folder import FIGURES, PLAN, TABLE, Plan, collect_sweep, read_plan
-from traction.results.sweeps.sweep_journal import JOURNAL
+from traction.results.sweeps.sweep_folder import FIGURES, JOURNAL, PLAN, TABLE, Plan, collect_sweep, read_plan
 from traction.results.sweeps.sweep_summary import describe_peak, describe_samples, span_of
 from traction.view.bridges import draw_deck_limits, list_limits
 from traction.view.report import Table, write_report

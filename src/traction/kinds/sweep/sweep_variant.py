@@ -12,9 +12,8 @@ from traction.kinds.simulate import resume, simulate
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Progress, Stop
 from traction.results.run import Run
-from traction.results.storage.file_names import MANIFEST
-from traction.results.sweeps.sweep_folder import require_own_run
-from traction.results.sweeps.sweep_journal import Checks
+from traction.results.storage.run_files import MANIFEST
+from traction.results.sweeps.sweep_folder import Checks, require_own_run
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from traction.kinds.sweep.sweep_variant import Variant, VariantOutcome, end_vari
 from traction.outputs.atomic import storage_error
 from traction.results.manifest import RunStatus
 from traction.results.recorder import Stop
-from traction.results.storage.lock import is_being_written, sole_writer
+from traction.results.storage.run_files import is_being_written, sole_writer
 
 WAIT_SECONDS = 0.1  #: between questions whether to stop
 READY = "ready"

@@ -1,5 +1,5 @@
-"""A sweep: `sweep` holds runs and table, of columns (`sweep_column`) along its axes (`sweep_axes`).
+"""A sweep: `sweep` holds runs and table, of columns along its axes (`sweep_column`).
 
-`sweep_folder` stores the plan, `sweep_journal` the outcomes of variants that have no folder; `sweep_summary`
-and `sweep_failures` put it into words.
+`sweep_folder` stores the plan, and the outcomes of variants that have no folder; `sweep_summary` puts it into
+words.
 """

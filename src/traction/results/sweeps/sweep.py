@@ -1,9 +1,9 @@
-"""Result of a sweep: its runs, and a table with a row for each of them."""
+"""Result of a sweep: its runs, a table with a row for each of them, and what failed and why."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,9 +21,7 @@ from traction.printable import escaped
 from traction.quantities import counted
 from traction.results.manifest import RunStatus
 from traction.results.run import Run
-from traction.results.sweeps.sweep_axes import SweepAxis, declare_grid, identifiers
-from traction.results.sweeps.sweep_column import Column, Value
-from traction.results.sweeps.sweep_failures import Failures, advise, find_failures, list_causes
+from traction.results.sweeps.sweep_column import Column, SweepAxis, Value, declare_grid, identifiers
 
 if TYPE_CHECKING:
     import xarray
@@ -36,6 +34,10 @@ LEANING = ("its ", "of it ")  #: how key figures begin that say more about the o
 MOST_SHOWN = 4  #: results that are printed
 FEW_ROWS = 3  #: of a short text
 MOST_ROWS = 40  #: that are printed
+MOST_NAMED = 3  #: variants that failed by one cause
+MOST_CAUSES = 5  #: that are listed
+
+Failures = Mapping[str, Sequence[str]]  #: names of variants, by the cause
 
 
 @dataclass(frozen=True, repr=False)
@@ -336,3 +338,36 @@ def quantiles_of(values: np.ndarray, shares: np.ndarray) -> np.ndarray:
         if known.size:
             found[(slice(None), *place)] = np.quantile(known, shares)
     return found
+
+
+def find_failures(variants: Iterable[str], runs: Iterable[Run]) -> Failures:
+    """Variants that failed, by their cause."""
+    found: dict[str, list[str]] = {}
+    for name, run in zip(variants, runs, strict=True):
+        if run.status is RunStatus.FAILED:
+            found.setdefault(run.message, []).append(name)
+    return found
+
+
+def list_causes(failures: Failures) -> list[str]:
+    """Variants and their cause, one text for each cause."""
+    causes = [f"{_name_some(names)}: {why}" for why, names in failures.items()]
+    more = len(causes) - MOST_CAUSES
+    return causes[:MOST_CAUSES] + ([f"and {counted(more, 'other cause')}, see the table"] if more > 0 else [])
+
+
+def advise(failures: Failures, *, stored: bool, some_done: bool) -> str:
+    """What to change so that the variants do not fail again; empty where none failed."""
+    if not failures:
+        return ""
+    if not stored:
+        return "change the scenario or the values of the variants that failed"
+    words = "resuming repeats these errors: change the scenario or the values, and sweep "
+    if some_done:
+        return words + "into another folder (--out); --force starts failed variants again as they are"
+    return words + "again with --force, which replaces this folder"
+
+
+def _name_some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {counted(more, 'other')}" if more > 0 else "")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from traction.quantities import counted, significant
-from traction.results.sweeps.sweep import Sweep, SweepTable
-from traction.results.sweeps.sweep_axes import SweepAxis
-from traction.results.sweeps.sweep_column import Column
-from traction.results.sweeps.sweep_failures import advise, find_failures, list_causes
+from traction.results.sweeps.sweep import Sweep, SweepTable, advise, find_failures, list_causes
+from traction.results.sweeps.sweep_column import Column, SweepAxis
 
 MOST_RESULTS = 6  #: whose extremes are listed
 

@@ -15,7 +15,7 @@ from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.results.sweeps.sweep_folder import RUNS, Plan
 from traction.scenario.changes import written
 from traction.scenario.dimensions import si_unit_at
-from traction.scenario.samples import LATIN, choose_sampling
+from traction.scenario.distributions import LATIN, choose_sampling
 from traction.scenario.toml import KeyPath, ScenarioError, parse
 from traction.scenario.variations import combinations, variations
 from traction.studio.forms.checked_case import NAME

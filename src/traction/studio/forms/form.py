@@ -13,8 +13,7 @@ from pydantic.fields import FieldInfo
 
 from traction.errors import InputError
 from traction.kinds.registry import kind_of
-from traction.scenario.key_help import describe_keys
-from traction.scenario.schema import Strict
+from traction.scenario.schema import Strict, describe_keys
 from traction.scenario.units import Dimension
 from traction.studio.forms.case_list import used_keys
 from traction.studio.messages import Facts, RefusedError

@@ -9,7 +9,7 @@ from asyncio.subprocess import Process
 from collections.abc import Callable
 from pathlib import Path
 
-from traction.results.storage.file_names import MANIFEST
+from traction.results.storage.run_files import MANIFEST
 from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.jobs.child import kill, read_tail, send, start_child, tell_end
 from traction.studio.settings import StudioLimits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from traction.results.storage.file_names import MANIFEST
+from traction.results.storage.run_files import MANIFEST
 from traction.studio.processes.server_link import Order, ServerLink, compute, follow_order
 
 if TYPE_CHECKING:

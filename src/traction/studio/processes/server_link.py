@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
-from traction.results.storage.lock import is_being_written
+from traction.results.storage.run_files import is_being_written
 from traction.studio.messages import RefusedError, to_json
 
 DRAWING = "drawing"

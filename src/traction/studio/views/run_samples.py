@@ -11,7 +11,7 @@ import numpy as np
 
 from traction.results.field import Field, Layout, Samples
 from traction.results.folder import RunFolder
-from traction.results.storage.file_names import MANIFEST, SEGMENTS
+from traction.results.storage.run_files import MANIFEST, SEGMENTS
 from traction.studio.messages import AXIS_DIGITS, Facts, RefusedError, numbers
 
 MOST_BYTES = 1_500_000_000  #: of a run whose samples are read into memory

@@ -14,11 +14,18 @@ from traction.printable import printable, printable_lines
 from traction.regular_files import read_regular
 from traction.results.manifest import LIMIT, SCENARIO_LIMIT, Manifest, RunStatus
 from traction.results.storage.container import read_bytes
-from traction.results.storage.file_names import CHECKPOINT, CHECKPOINTS, MANIFEST, SCENARIO
-from traction.results.storage.lock import is_being_written
+from traction.results.storage.run_files import CHECKPOINT, CHECKPOINTS, MANIFEST, SCENARIO, is_being_written
 from traction.results.storage.segments import numbered, read_checkpoint
-from traction.results.sweeps.sweep_folder import FIGURES, PLAN, TABLE, Plan, read_failures, read_plan
-from traction.results.sweeps.sweep_journal import JOURNAL, read_journal
+from traction.results.sweeps.sweep_folder import (
+    FIGURES,
+    JOURNAL,
+    PLAN,
+    TABLE,
+    Plan,
+    read_failures,
+    read_journal,
+    read_plan,
+)
 from traction.studio.workspace.workspace import Place, is_plain_file
 
 REPORT = "report.html"

@@ -17,9 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from traction.outputs.atomic import storage_error
-from traction.results.storage.file_names import MANIFEST
-from traction.results.storage.lock import is_being_written
-from traction.results.storage.new_folder import is_free
+from traction.results.storage.run_files import MANIFEST, is_being_written, is_free
 from traction.results.sweeps.sweep_folder import PLAN
 from traction.studio.messages import RefusedError
 
