@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import traction as tr
-from traction.kinds.sweep.dask_engine import dask_client
+from traction.kinds.sweep.sweep_engine import dask_client
 
 TARGET = 1.7
 #: a wheel under a suspended mass on rough rail, in rigid contact

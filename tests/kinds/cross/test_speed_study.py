@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from traction.kinds.case import load
-from traction.kinds.cross import speed_study, study_report
+from traction.kinds.cross import speed_study
 from traction.kinds.cross.run import CrossStepper
 from traction.kinds.cross.speed_study import SpeedStudy
 
@@ -57,10 +57,10 @@ def test_soft_suspensions_resonate_where_spacing_and_frequency_say(tmp_path):
     for spacing, speeds in ((8.0, (30, 33, 36.5, 40)), (10.0, (37.5, 41, 45.7, 50))):
         case = crossing(tmp_path, speeds[2], spacing=spacing, speeds=speeds)
         study, frequency = studied(case)
-        assert study_report.passing_speed(case, frequency) == pytest.approx(spacing * 4.5678, rel=1e-4)
+        assert speed_study.passing_speed(case, frequency) == pytest.approx(spacing * 4.5678, rel=1e-4)
         assert int(study.peaks.argmax()) == 2
         assert study.peaks[2] > 1.3 * np.delete(study.peaks, 2).max()
-        assert "in resonance" in study_report.tell_study(case, study, frequency)
+        assert "in resonance" in speed_study.tell_study(case, study, frequency)
 
 
 def test_peaks_of_the_demonstration(tmp_path):
@@ -79,7 +79,7 @@ def test_peaks_of_the_demonstration(tmp_path):
 )
 def test_no_resonance_is_claimed_without_proof(tmp_path, changed):
     case = crossing(tmp_path, **changed)
-    assert "resonance" not in study_report.tell_study(case, *studied(case))
+    assert "resonance" not in speed_study.tell_study(case, *studied(case))
 
 
 def test_equal_axles_are_those_written_out(tmp_path):

@@ -11,9 +11,9 @@ from kinds.crossings import CAR, THESIS, built
 from kinds.resumed import assert_goes_on
 from traction.cli.main import app
 from traction.cli.output import NOT_CONVERGED
-from traction.kinds.cross import chosen_step
+from traction.kinds.cross import case_march
 from traction.kinds.cross.findings import CrossFindings
-from traction.kinds.cross.study_report import tabulate_study, tell_unresolved
+from traction.kinds.cross.speed_study import tabulate_study, tell_unresolved
 from traction.kinds.simulate import resume
 from traction.results.manifest import RunStatus
 from traction.results.replacement import discard_run
@@ -54,7 +54,7 @@ def test_it_goes_on_bit_for_bit_without_a_search(monkeypatch, tmp_path):
     whole = tr.simulate(built("cross", SHORT), tmp_path / "whole")
     asked = iter([False] * 5 + [True])
     tr.simulate(built("cross", SHORT), tmp_path / "part", stop=lambda: next(asked))
-    monkeypatch.setattr(chosen_step, "march_prepared", None)
+    monkeypatch.setattr(case_march, "march_prepared", None)
     done = resume(tmp_path / "part")
     assert done.key_figures == whole.key_figures
     for name in whole.data.data_vars:

@@ -11,8 +11,8 @@ import distributed
 import pytest
 
 import traction as tr
-from traction.kinds.sweep import dask_engine
-from traction.kinds.sweep.dask_engine import probe, require_open, require_workers_fit
+from traction.kinds.sweep import sweep_engine
+from traction.kinds.sweep.sweep_engine import probe, require_open, require_workers_fit
 
 BRIDGE = {"length": "20 m", "bending_stiffness": "2.08 GN m2", "mass_per_length": "7.9 t/m"}
 CASE = tr.Scenario.build("modes", modes=1, beam=BRIDGE)
@@ -112,7 +112,7 @@ def test_workers_that_do_not_fit_are_told(tmp_path):
 
 
 def test_without_dask_the_remedy_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(dask_engine, "find_spec", lambda name: None)
+    monkeypatch.setattr(sweep_engine, "find_spec", lambda name: None)
     with pytest.raises(
         tr.InputError, match=r'Dask is not installed; install it: pip install "traction\[dask\]"'
     ):
@@ -121,7 +121,7 @@ def test_without_dask_the_remedy_is_told(tmp_path, monkeypatch):
 
 
 def test_an_address_where_nobody_answers(monkeypatch):
-    monkeypatch.setattr(dask_engine, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(sweep_engine, "ANSWER_SECONDS", 0.3)
     with pytest.raises(tr.InputError, match=r"no Dask scheduler answers at 127\.0\.0\.1:1 within 0\.3 s"):
         tr.sweep(CASE, VARY, executor="127.0.0.1:1", **DRAW)
 

@@ -1,4 +1,4 @@
-"""The table, and curves from it; it is made as a whole."""
+"""The table, made as a whole and kept as arrays, and curves from it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from traction.contact.normal.press import solve_press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.fastsim import fastsim
 from traction.contact.tables.creep_table import CreepTable
+from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
 from traction.contact.tables.table_request import creep_table
 from traction.grid import Grid
 from traction.kinds.creep_law.schema import CreepLawCase
-from traction.kinds.creep_law.stored_table import StoredTable
 from traction.kinds.kind import KeyFigures, TableStepper
 from traction.results.field import Field, Layout
 from traction.results.stored_run import StoredRun
 from traction.surfaces import Paraboloid
 from traction.theory import hertz
 
+Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
 POINTS, FARTHEST = 31, 3.0  #: of a curve, and its last reduced creepage
 MOTIONS = 3  #: along x, along y, spin
 RADIUS, LOAD, FRICTION = 0.5, 8e4, 0.3  #: m, N: a contact in which reduced forces are found
@@ -43,6 +44,52 @@ FIELDS = (
         for name, words in FORCES.items()
     ),
 )
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """Numbers of a `CreepTable`."""
+
+    polar: bool
+    radius: float
+    knots: Triple
+    coefficients: np.ndarray
+    ratios: np.ndarray
+    ratio_knots: np.ndarray
+    scales: np.ndarray
+    shear_modulus: float
+    poisson_ratio: float
+    slack: float
+    nodes: Triple
+    values: np.ndarray
+    error: float
+    error_map: np.ndarray | None
+    cells: int
+
+    @classmethod
+    def of(cls, table: CreepTable) -> StoredTable:
+        """The numbers of a table."""
+        splines = table.splines
+        return cls(
+            polar=splines.coordinates == POLAR, radius=splines.radius, knots=splines.knots,
+            coefficients=splines.coefficients, ratios=splines.ratios, ratio_knots=splines.ratio_knots,
+            scales=splines.scales, shear_modulus=splines.shear_modulus, poisson_ratio=splines.poisson_ratio,
+            slack=splines.slack, nodes=table.nodes, values=table.values, error=table.error,
+            error_map=table.error_map, cells=table.cells,
+        )  # fmt: skip
+
+    def restore(self) -> CreepTable:
+        """The table."""
+        splines = SplineTable(
+            coordinates=POLAR if self.polar else BOX, radius=self.radius, knots=self.knots,
+            coefficients=self.coefficients, ratios=self.ratios, ratio_knots=self.ratio_knots,
+            scales=self.scales, shear_modulus=self.shear_modulus, poisson_ratio=self.poisson_ratio,
+            slack=self.slack,
+        )  # fmt: skip
+        return CreepTable(
+            splines, self.nodes, self.values, self.error, self.error_map, cells=self.cells,
+            discretisation="covered", origin="a run of the kind creep-law",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,9 @@
-"""The march of a case from sample to sample, and the simpler crossings that it is compared with."""
+"""The march of a case from sample to sample, and the simpler crossings that it is compared with.
+
+Where the file has dt = "auto", the whole crossing is marched a few times before the first sample, as
+`tr.cross` does. The step is part of the state and of every sample, so that a run that is resumed has the same
+steps without a search.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from traction.beams.beam import Beam
+from traction.crossing.automatic_step import checked_step
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
-from traction.crossing.choices import GRAVITY, SIZES
-from traction.crossing.cross import cross, make_march
+from traction.crossing.choices import AUTO, GRAVITY, SIZES
+from traction.crossing.cross import cross, make_march, march_prepared
 from traction.crossing.marches.condensed_march import CondensedState
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
@@ -23,14 +29,17 @@ from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
 from traction.crossing.wheel_contact import WheelContact
-from traction.errors import InputError, StepWarning
+from traction.errors import ConvergenceError, InputError, StepWarning
+from traction.kinds.cross.cross_fields import CHOSEN
 from traction.kinds.cross.schema import MOST_STEPS, CrossCase
 from traction.kinds.moving_load.findings import require_kept, rigid_options, rigid_step
+from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 
 RECENT = 6  #: forces at kept times before a sample with which the departure of those after it is judged
 MARCH = "march."  #: of a state, what belongs to the march
 NO_WHEELS = np.zeros((0, 0))  #: forces of steps without any
+CHOSEN_STEP = "chosen_step"  #: of a state
 
 
 class SimplerCrossing(NamedTuple):
@@ -255,3 +264,49 @@ def _cross_quietly(
             progress=False, **given,
         )  # fmt: skip
     return SimplerCrossing(run, run.ok and not caught)
+
+
+class ChosenStep(NamedTuple):
+    """A time step, and how much the result depends on it."""
+
+    dt: float  #: s
+    change: float  #: of forces and deflections from twice this step, relative
+
+    @classmethod
+    def search(cls, case: CrossCase) -> ChosenStep:
+        """Find the step by marches of the whole crossing; raises ConvergenceError if none is short enough."""
+        if case.contact == "rigid":
+            run = cross_rigidly(case, AUTO, rtol=case.time.rtol)
+            if not run.ok:
+                raise ConvergenceError(f"{run.message}.", run)
+        else:
+            run = march_prepared(prepare_case(case), False, checked_step(AUTO, case.time.rtol), "raise")
+        assert run.change is not None  # of a search that has ended
+        return cls(run.dt, run.change)
+
+    @classmethod
+    def read(cls, state: Arrays) -> ChosenStep | None:
+        """The step of a stored state, if it has one."""
+        return cls._checked(state[CHOSEN_STEP]) if CHOSEN_STEP in state else None
+
+    @classmethod
+    def recall(cls, run: StoredRun) -> ChosenStep | None:
+        """The step of stored samples, if they have one."""
+        names = [field.name for field in CHOSEN]
+        return cls._checked(np.array([run[name][-1] for name in names])) if names[0] in run else None
+
+    @classmethod
+    def _checked(cls, values: np.ndarray) -> ChosenStep:
+        if values.shape != (2,) or not (np.isfinite(values).all() and values[0] > 0.0):
+            raise InputError(f"the time step that was chosen is {values.tolist()}, expected positive numbers")
+        return cls(float(values[0]), float(values[1]))
+
+    @property
+    def state(self) -> Arrays:
+        """The step as part of a state."""
+        return {CHOSEN_STEP: np.array(self)}
+
+    @property
+    def sample(self) -> dict[str, float]:
+        """The step as part of a sample."""
+        return {field.name: value for field, value in zip(CHOSEN, self, strict=True)}

@@ -22,8 +22,8 @@ from traction.crossing.static_bending import rest_loads
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
 from traction.kinds.cross.cross_fields import PEAKS
+from traction.kinds.cross.drive_report import restore_wheels, sum_up_driving
 from traction.kinds.cross.driven_samples import DrivenSamples
-from traction.kinds.cross.rolled_wheels import restore_wheels, sum_up_driving
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.cross.speed_study import SpeedStudy
 from traction.kinds.kind import KeyFigures

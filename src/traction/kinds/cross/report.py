@@ -12,14 +12,14 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report, sampling_report, study_report
+from traction.kinds.cross import drive_report, sampling_report, speed_study
+from traction.kinds.cross.drive_report import restore_wheels
 from traction.kinds.cross.findings import CrossFindings, DrawnPatches
-from traction.kinds.cross.rolled_wheels import restore_wheels
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
 from traction.kinds.moving_load import report as moving_load
-from traction.kinds.moving_load.crossing_story import tell_passage, tell_peak, tell_speed, tell_train
 from traction.kinds.moving_load.findings import CUTOFF, is_filtered
+from traction.kinds.moving_load.report import tell_passage, tell_peak, tell_speed, tell_train
 from traction.kinds.report_tables import Checks, check_limit, format_value, grid_words
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
@@ -98,7 +98,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             )
         words += tell_passage(found.map, "bridge")
         if found.study is not None:
-            words += " " + study_report.tell_study(case, found.study, float(found.natural[0]))
+            words += " " + speed_study.tell_study(case, found.study, float(found.natural[0]))
         return f"{words} {drive_report.tell_driving(self.wheels)}" if self.wheels else words
 
     def evidence(self) -> str:
@@ -111,7 +111,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         title = f"Results at x = {self.case.place:g} m"
         return [
             Table(title, ("quantity", "value"), [*rows, *self._list_frequencies()]),
-            *([study_report.tabulate_study(self.found.study)] if self.found.study is not None else []),
+            *([speed_study.tabulate_study(self.found.study)] if self.found.study is not None else []),
             *drive_report.tabulate_driving(self.wheels),
         ]
 
@@ -176,7 +176,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
         yield from moving_load.draw_acceleration(case.place, t, acceleration, slow, passage)
         if self.found.study is not None:
             whole = run["time"], run["deflection"], abs(self.found.peak[0])
-            yield from study_report.draw_study(case, self.found.study, float(self.found.natural[0]), whole)
+            yield from speed_study.draw_study(case, self.found.study, float(self.found.natural[0]), whole)
         if "contact_force" in run:
             yield from self._draw_forces()
         yield from drive_report.draw_driving(self.wheels)

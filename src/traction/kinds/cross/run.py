@@ -16,12 +16,12 @@ from traction.kinds.cross import cross_fields as fields
 from traction.kinds.cross.case_march import (
     MARCH,
     RECENT,
+    ChosenStep,
     ElasticSamples,
     RigidSamples,
     SampleRow,
     make_samples,
 )
-from traction.kinds.cross.chosen_step import ChosenStep
 from traction.kinds.cross.driven_samples import DRIVE, DrivenSamples
 from traction.kinds.cross.findings import CrossFindings, find_deepest, find_failure, find_notices, sum_up
 from traction.kinds.cross.schema import CrossCase

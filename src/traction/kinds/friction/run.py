@@ -21,8 +21,7 @@ from traction.contact.rolling.creep_forces import friction_numbers
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
 from traction.kinds.friction import friction_fields as fields
-from traction.kinds.friction.motion_tables import Row
-from traction.kinds.friction.schema import FrictionCase, RollCase, ShiftCase, SteadyCase
+from traction.kinds.friction.schema import FrictionCase, RollCase, Row, ShiftCase, SteadyCase
 from traction.kinds.friction.stored_friction import StoredInterface, StoredTractions, restore_friction
 from traction.kinds.kind import IndependentSamples, KeyFigures, Sample, sum_up_last
 from traction.kinds.press.run import PressedStepper

@@ -1,4 +1,4 @@
-"""The report on a crossing of a beam: tables, figures and a film, read from what is stored."""
+"""The report on a crossing of a beam: story, tables, figures and a film, read from what is stored."""
 
 from __future__ import annotations
 
@@ -9,20 +9,13 @@ import numpy as np
 
 from traction.crossing.choices import CONDENSED, EXACT
 from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
-from traction.kinds.moving_load.crossing_story import (
-    name_beam,
-    tell_passage,
-    tell_peak,
-    tell_speed,
-    tell_train,
-)
 from traction.kinds.moving_load.findings import CUTOFF, LoadFindings, describe_choice
 from traction.kinds.moving_load.schema import MovingLoadCase
 from traction.kinds.report_tables import Checks, check_limit, result_table
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
-from traction.kinds.tables.crossing_tables import BeamModelTable
-from traction.quantities import quantity, significant
+from traction.kinds.tables.crossing_tables import BeamModelTable, CrossedCase
+from traction.quantities import counted, quantity, significant
 from traction.view import figures as view
 from traction.view.animations.crossing_animation import stage_crossing
 from traction.view.bridges import (
@@ -45,6 +38,42 @@ ENERGY = "energy balance error (relative to work done)"
 FROM_MODES = "peak deflection, relative difference from exact modes"
 FRAMES_PER_SECOND = 12
 PALE_OFF = "pale where the wheel is not on the bridge"
+
+
+def tell_train(case: CrossedCase) -> str:
+    """What crosses, and its verb."""
+    cars, name = case.cars, case.train
+    axles = counted(len(cars), "axle")
+    if name:
+        return f"The train {name} ({axles}) crosses"
+    if not cars.vehicles:
+        return f"{counted(len(cars), 'axle load').capitalize()} {'crosses' if len(cars) == 1 else 'cross'}"
+    return f"A train of {axles} crosses" if len(cars) > 1 else "A sprung wheel crosses"
+
+
+def tell_speed(case: CrossedCase) -> str:
+    """As in " at 108 km/h"."""
+    return f" at {significant(3.6 * case.speed, 3)} km/h" if case.speed is not None else ""
+
+
+def tell_peak(body: str, x: float, value: float, t: float) -> str:
+    """The peak deflection of a body at x (m), without a full stop."""
+    way = "deflects by up to" if value >= 0.0 else "rises by up to"
+    return f"At x = {x:g} m the {body} {way} {quantity(abs(value), 'm')} at t = {quantity(t, 's', 3)}"
+
+
+def tell_passage(map_: CrossingMap, body: str) -> str:
+    """When axles are on the beam."""
+    on, off = map_.passage
+    if off >= float(map_.t[-1]):
+        return f" Axles are on the {body} from t = {quantity(on, 's', 3)} until the end of the run."
+    return f" Axles are on the {body} from t = {quantity(on, 's', 3)} to {quantity(off, 's', 3)}."
+
+
+def name_beam(case: CrossedCase) -> str:
+    """A beam, with its spans where there are several."""
+    spans = len(case.beam.spans)
+    return "beam" if spans == 1 else f"beam of {spans} spans with a length"
 
 
 def model_words(model: BeamModelTable) -> str:

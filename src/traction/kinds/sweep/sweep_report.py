@@ -1,4 +1,4 @@
-"""The report page of a sweep: what was varied, the table, and headline figures over what was varied."""
+"""The report page of a sweep: what was varied, tables of all and of samples, and headline figures."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import numpy as np
 from traction import checks
 from traction.kinds.report_run import REPORT
 from traction.kinds.sweep.checked_variants import CheckedVariants
-from traction.kinds.sweep.sample_tables import sample_tables
-from traction.quantities import counted
+from traction.quantities import counted, significant
 from traction.results.manifest import RunStatus
 from traction.results.storage.run_files import SCENARIO
 from traction.results.sweeps.sweep import Sweep, SweepTable
+from traction.results.sweeps.sweep_column import Column
 from traction.results.sweeps.sweep_folder import FIGURES, JOURNAL, PLAN, TABLE, Plan, collect_sweep, read_plan
 from traction.results.sweeps.sweep_summary import describe_peak, describe_samples, span_of
 from traction.view.bridges import draw_deck_limits, list_limits
@@ -26,11 +26,65 @@ from traction.view.report import Table, write_report
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+HEADER = ("5 %", "25 %", "median", "75 %", "95 %")
+MOST_PLACES = 60  #: rows of a table of quantiles over a list
+MOST_TABLES = 3  #: of results over a list
 MOST_PANELS = 6  #: of headline figures that are drawn
 MOST_COLUMNS = 8  #: of results in the table of the page
 MOST_ROWS = 200  #: of that table
 FILE = "headlines"
 DECK = "peak acceleration"  #: of a bridge, which EN 1990 limits
+
+
+def sample_tables(table: SweepTable) -> list[Table]:
+    """What was drawn, and the quantiles of the results that vary; none where nothing was sampled."""
+    samples = table.samples
+    if samples is None:
+        return []
+    columns = [table.column(key) for key in samples.keys]
+    drawn = [
+        [column.name, law, column.shown_in.name, *_drawn(column)]
+        for column, law in zip(columns, samples.laws, strict=True)
+    ]
+    header = ["key", "distribution", "unit", "least", "mean", "most"]
+    return [Table(f"Samples: {samples.drawn}", header, drawn), *_quantiles(table)]
+
+
+def _drawn(column: Column) -> list[str]:
+    """Least, mean and largest value that were drawn; blank where they are no numbers."""
+    if not column.is_number:
+        return ["", "", ""]
+    values = column.numbers
+    return [_text(column, value) for value in (values.min(), values.mean(), values.max())]
+
+
+def _quantiles(table: SweepTable) -> list[Table]:
+    """One row for each result; or, with lists besides, a table for each result with a row for each value."""
+    results = [one for one in table.headlines if np.isfinite(one.numbers).any()]
+    sizes = [one.size for one in table.axes if not one.is_sampled]
+    if not results or int(np.prod(sizes)) == 1:
+        rows = [[one.name, one.shown_in.name, *_row(table, one, 0)] for one in results]
+        return [Table("Quantiles of the results", ["result", "unit", *HEADER], rows)] if rows else []
+    sampled = table.samples.keys if table.samples else ()
+    lists = [one for one in table.varied if one.name not in sampled and one.varies]
+    every = len(table) // int(np.prod(sizes))
+    count = min(len(table) // every, MOST_PLACES)
+    tables = []
+    for one in results[:MOST_TABLES]:
+        rows = [[*(column.text(k * every) for column in lists), *_row(table, one, k)] for k in range(count)]
+        title = f"Quantiles: {one.label}"
+        tables.append(Table(title, [*(column.label for column in lists), *HEADER], rows))
+    return tables
+
+
+def _row(table: SweepTable, column: Column, place: int) -> Sequence[str]:
+    found = table.quantiles(column.name, LEVELS).reshape(len(LEVELS), -1)
+    return [_text(column, value) for value in found[:, place]]
+
+
+def _text(column: Column, value: float) -> str:
+    return significant(value / column.shown_in.factor) if np.isfinite(value) else ""
 
 
 def report_sweep(path: str | os.PathLike[str]) -> list[Path]:

@@ -9,8 +9,13 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from traction.kinds.tables.friction_tables import FrictionTable, LayerTable
-from traction.kinds.tables.varying_friction_tables import AlongTrackTable, TemperatureTable, or_law
+from traction.kinds.tables.friction_tables import (
+    AlongTrackTable,
+    FrictionTable,
+    LayerTable,
+    TemperatureTable,
+    or_law,
+)
 from traction.quantities import significant, unit_for
 from traction.scenario import si
 from traction.scenario.schema import Strict

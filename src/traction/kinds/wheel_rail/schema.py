@@ -1,12 +1,12 @@
-"""Kind "wheel-rail": a wheelset on a track, at one position or several."""
+"""Kind "wheel-rail": a wheelset on a track, at one position or several, and the cross-sections of both."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.inclined_friction import InclinedFriction
@@ -14,16 +14,71 @@ from traction.friction_laws.layer import Layer
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.friction_laws.track_friction import TrackFriction
 from traction.kinds.tables.body_tables import PairCase
-from traction.kinds.tables.friction_tables import LayerTable
-from traction.kinds.tables.varying_friction_tables import RailFrictionGiven, check_varying
-from traction.kinds.wheel_rail.profile_tables import CrossSectionTable
+from traction.kinds.tables.friction_tables import LayerTable, RailFrictionGiven, check_varying
+from traction.profiles.profile import Profile
 from traction.scenario import si
 from traction.scenario.schema import Strict, one_or_many
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
 from traction.wheelsets.problem import MOST_ROLLED
 
+Coordinates = Annotated[list[si.Length], Field(min_length=4, max_length=100_000, fail_fast=True)]
 MOST_POSITIONS = 10_000
+
+
+def _or_file(schema: dict[str, Any]) -> None:
+    """In a file, the points may be in another file instead."""
+    schema["properties"]["file"] = {"type": "string", "description": "profile beside the scenario"}
+    schema["properties"]["mirror"] = {"type": "boolean", "description": "the file is that of a left one"}
+
+
+class CrossSectionTable(Strict):
+    """A standard profile by name, a cone by its taper, or points y and z, which a file may hold."""
+
+    model_config = ConfigDict(json_schema_extra=_or_file)
+    exactly_one = (("exactly one of standard, taper, y and file", "standard", "taper", "y"),)
+
+    standard: Literal["S1002", "60E1", "60E2", "UIC60-benchmark"] | None = None
+    taper: si.Slope | None = None
+    """of a conical wheel"""
+    y: Coordinates | None = None
+    """towards the flange or the gauge side"""
+    z: Coordinates | None = None
+    """upwards"""
+    smoothing: si.NotNegativeLength | None = None
+    """wavelength; by default as much as the noise asks for, 0 for none"""
+
+    @model_validator(mode="after")
+    def _paired(self) -> Self:
+        if (self.y is None) != (self.z is None):
+            raise ValueError("needs y and z together, of equal lengths")
+        if self.smoothing is not None and self.y is None:
+            raise ValueError("has a smoothing, which belongs to points only; remove it")
+        return self
+
+    def build(self, kind: str) -> Profile:
+        """The profile of a wheel or a rail; a `ValueError` if it is that of the other."""
+        if self.standard is not None:
+            profile = Profile.standard(self.standard)
+            if profile.kind != kind:
+                raise ValueError(
+                    f'has the profile "{self.standard}" of a {profile.kind} where a {kind} is needed'
+                )
+            return profile
+        if self.taper is not None:
+            if kind != "wheel":
+                raise ValueError("has a taper, which only wheels have; give a standard rail, or points")
+            return Profile.conical(self.taper)
+        return Profile(np.array(self.y), np.array(self.z), kind, self.smoothing)
+
+    @property
+    def words(self) -> str:
+        """The profile in a few words."""
+        if self.standard is not None:
+            return self.standard
+        if self.taper is not None:
+            return f"cone, taper {self.taper:.4g}"
+        return f"{len(self.y or ())} points"
 
 
 class WheelsetTable(Strict):
