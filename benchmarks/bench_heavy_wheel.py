@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from traction.app.checks.finite_element_checks import INSIDE, heavy_wheel
-from traction.app.finite_elements.mesh_modes import MeshModes
+from traction.app.finite_elements.bridge_mesh import MeshModes
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 

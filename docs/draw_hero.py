@@ -8,8 +8,8 @@ mpl.use("Agg")
 
 from matplotlib import pyplot as plt
 
+from coned_wheel import solve_case
 from traction import view
-from traction.app.coned_wheel import solve_case
 
 FILE = Path(__file__).parent / "images" / "hero.png"
 

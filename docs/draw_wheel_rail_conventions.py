@@ -7,10 +7,10 @@ import numpy as np
 
 mpl.use("Agg")
 
-from draw_conventions import BLUE, DARK, GREY, ORANGE, arrow, words
 from matplotlib import pyplot as plt
 
 import traction as tr
+from draw_conventions import BLUE, DARK, GREY, ORANGE, arrow, words
 from traction.wheelsets.geometry.curve_nodes import sample_curve
 
 FILE = Path(__file__).parent / "images" / "wheel-rail-conventions.svg"

@@ -79,7 +79,7 @@ def cheap(scenario):
 def assert_survival(seeds, folder, monkeypatch, capsys):
     file = folder / "case.toml"
     for name in KINDS:
-        for part in ("figures", "extras"):
+        for part in ("figures", "films"):
             monkeypatch.setattr(kind_of(name).report, part, none)
     for seed in seeds:
         file.write_bytes(mutant(seed))

@@ -189,11 +189,6 @@ class KindReport(ABC, Generic[Case, Findings]):
         """Write files for other programs into the folder."""
         return ()
 
-    def extras(self, folder: Path) -> Extras:
-        """Write files other than figures, such as animations, into the folder."""
-        films = [(film.save(folder / f"{name}.gif"), words) for name, words, film in self.films(folder)]
-        return [*films, *self.files(folder)]
-
 
 @dataclass(frozen=True)
 class Kind:

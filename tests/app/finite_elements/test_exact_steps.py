@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from traction.app.finite_elements.exact_steps import ExactSteps
+from traction.app.finite_elements.modal_crossing import ExactSteps
 
 
 @pytest.mark.parametrize("dt", [0.1, 3.0])

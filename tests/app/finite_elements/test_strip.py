@@ -7,8 +7,7 @@ import pytest
 
 import traction as tr
 from traction.app.finite_elements.split_modes import SplitModes
-from traction.app.finite_elements.strip import ElasticStrip, strip_compliance, top_length
-from traction.app.finite_elements.strip_modes import StripModes
+from traction.app.finite_elements.strip_modes import ElasticStrip, StripModes, strip_compliance, top_length
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder
 
 E, NU, DENSITY, H = 7e9, 0.3, 7850.0, 1.8

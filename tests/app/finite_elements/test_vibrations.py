@@ -10,9 +10,8 @@ import pytest
 
 import traction as tr
 from traction.app.checks.finite_element_checks import INSIDE, heavy_wheel
-from traction.app.finite_elements.mesh_modes import MeshModes
-from traction.app.finite_elements.modal_crossing import Ride, roll_over
-from traction.app.finite_elements.pressure_contact import PressureContact
+from traction.app.finite_elements.bridge_mesh import MeshModes
+from traction.app.finite_elements.modal_crossing import PressureContact, Ride, roll_over
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 

@@ -111,7 +111,7 @@ def test_force_table_is_that_of_the_reference_program(built_in, tmp_path):
         np.testing.assert_allclose(data[name].values, unit * rows[:, column], atol=1e-5 * scale)
     assert np.abs(data["stick_elements"].values - rows[:, 7]).max() <= 1
     assert (data["contact_elements"].values == rows[:, 6]).all()
-    ((file, _),) = scenario.definition.report(scenario.case, read_stored(run)).extras(tmp_path)
+    ((file, _),) = scenario.definition.report(scenario.case, read_stored(run)).files(tmp_path)
     head, *lines = file.read_text().splitlines()
     assert head.startswith("longitudinal (1),lateral (1),spin (1/m),normal_force (N),force_x (N)")
     assert len(lines) == 27

@@ -28,7 +28,6 @@ class PressedBlock(PressedTop):
     pressure: np.ndarray  #: there, Pa
     forces: np.ndarray  #: there, on the quarter, N
     drop: float  #: of the sphere, m; it depends on the size of the block
-    unknowns: int
 
     @property
     def radius(self) -> float:
@@ -56,7 +55,7 @@ def press_sphere(
     loads[top, np.arange(top.size)] = 1.0
     found = touching(solve(loads)[top], r**2 / (2.0 * radius), 0.25 * force)
     share = solid.traction((2, 0.0), 2, lambda x, *_: 1.0 + 0.0 * x)[top]
-    return PressedBlock(r, found.forces / share, found.forces, found.drop, solid.size)
+    return PressedBlock(r, found.forces / share, found.forces, found.drop)
 
 
 def _modulus(material: Material) -> float:

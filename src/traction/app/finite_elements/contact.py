@@ -22,7 +22,6 @@ class Touching:
 
     forces: np.ndarray  #: of the nodes, N
     drop: float  #: of the body since it touched, m
-    sets: int  #: of touching nodes that were tried
 
 
 class PressedTop:
@@ -69,7 +68,7 @@ def _settled(
     solve: Callable[[np.ndarray], tuple[np.ndarray, float]],
 ) -> Touching:
     """A node leaves the set where it is pulled and enters it where it is passed, until nothing changes."""
-    for sets in range(1, MOST_SETS + 1):
+    for _ in range(MOST_SETS):
         i, forces = np.flatnonzero(on), np.zeros(gap.size)
         forces[i], drop = solve(i)
         wanted = np.where(on, forces > 0.0, gap + compliance @ forces < drop)
@@ -78,6 +77,6 @@ def _settled(
                 raise WiderThanMeshError(
                     "the contact reaches the last of the nodes considered; consider more of them."
                 )
-            return Touching(forces, drop, sets)
+            return Touching(forces, drop)
         on = wanted
     raise ConvergenceError(f"no set of touching nodes found in {MOST_SETS}; refine the mesh.")

@@ -17,11 +17,16 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from traction import checks
-from traction.app.finite_elements.bridge_mesh import BridgeMesh
+from traction.app.finite_elements.bridge_mesh import BridgeMesh, MeshModes, NodeContact
 from traction.app.finite_elements.elasticity import Factored
-from traction.app.finite_elements.mesh_modes import MeshModes, NodeContact
-from traction.app.finite_elements.modal_crossing import ModalCrossing, Ride, RollingContact, roll_over
-from traction.app.finite_elements.pressure_contact import PressedBody, PressureContact
+from traction.app.finite_elements.modal_crossing import (
+    ModalCrossing,
+    PressedBody,
+    PressureContact,
+    Ride,
+    RollingContact,
+    roll_over,
+)
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length
 from traction.crossing.cross import cross
 from traction.crossing.results.contact_crossing import ContactCrossing
@@ -46,7 +51,6 @@ class MeshedCrossing:
     deflection: np.ndarray  #: of the neutral axis at midspan, m
     force: np.ndarray  #: of the contact, N/m
     drop: np.ndarray  #: of the cylinder, m
-    unknowns: int
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ def _marched(case: RollingCylinder, mesh: BridgeMesh, steps: int) -> MeshedCross
         train.accept(F)
         rows.append((beam.u[mesh.middle], F, high + float(wheel @ train.u)))
     deflection, force, drop = np.array(rows).T
-    return MeshedCrossing(t, deflection, force, drop, mesh.solid.size)
+    return MeshedCrossing(t, deflection, force, drop)
 
 
 class _Part:

@@ -30,7 +30,6 @@ class LoadedHalfSpace:
     r: np.ndarray  #: of the nodes on the surface, m
     displacement: np.ndarray  #: there, downwards, m
     work: float  #: of the pressure, the integral of p u, J
-    unknowns: int
 
 
 def load_half_space(contact: SphereContact, material: Material, *, halvings: int = 1) -> LoadedHalfSpace:
@@ -56,7 +55,7 @@ def load_half_space(contact: SphereContact, material: Material, *, halvings: int
     u += Factored(K, np.union1d(far, axis))(load - K @ u)
     top = downward[z[downward] < 1e-9 * a]
     order = top[np.argsort(r[top])]
-    return LoadedHalfSpace(r[order], u[order], float(load @ u), basis.N)
+    return LoadedHalfSpace(r[order], u[order], float(load @ u))
 
 
 def _halved(ends: np.ndarray) -> np.ndarray:

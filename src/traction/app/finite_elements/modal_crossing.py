@@ -1,7 +1,9 @@
 """A cylinder that rolls over a body given by its modes and by the compliance of all others at rest.
 
-Modes move exactly (`ExactSteps`), the rest follows the contact force at once. The step then limits only how
-the force varies within it, and frequencies are those of the body.
+Modes move exactly (`ExactSteps`: under a load that varies evenly within a step, propagated by the matrix
+exponential), the rest follows the contact force at once. The step then limits only how the force varies
+within it, and frequencies are those of the body. `PressureContact` is Hertz's pressure between both: one
+unknown, the force.
 """
 
 from __future__ import annotations
@@ -11,14 +13,47 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from scipy.linalg import expm
 
 from traction import checks
-from traction.app.finite_elements.exact_steps import ExactSteps
-from traction.errors import InputError
+from traction.errors import ConvergenceError, InputError
 from traction.trains.vehicle import Vehicle
 
 SHORT = 0.5  #: longest step times the circular frequency of the wheel on its contact
 NEARBY = 1e-2  #: of the first place, over which its deflection at rest is differentiated
+MOST = 50  #: corrections of the width
+TIGHT = 1e-8  #: of the force, its last correction
+LEAST = 1e-6  #: of the weight: below it the cylinder has lifted off
+
+
+class ExactSteps:
+    """q'' + C q' + K q = g for a batch of small systems; the state x is (q, q').
+
+    The end of a step is P x + Q0 g0 + Q1 g1 with the loads g0 and g1 at its ends. Frequencies and damping are
+    exact whatever the step, where Newmark's method has them too low by about (omega dt)^2/12.
+    """
+
+    def __init__(self, C: np.ndarray, K: np.ndarray, dt: float) -> None:
+        """Matrices of shape (systems, d, d)."""
+        n, d, _ = K.shape
+        one = np.eye(d)
+        rates = np.zeros((n, 4 * d, 4 * d))  # of q, q', g and of the change of g within the step
+        rates[:, :d, d : 2 * d] = one
+        rates[:, d : 2 * d, :d], rates[:, d : 2 * d, d : 2 * d] = -K, -C
+        rates[:, d : 2 * d, 2 * d : 3 * d] = one
+        rates[:, 2 * d : 3 * d, 3 * d :] = one / dt
+        found = expm(rates * dt)[:, : 2 * d]
+        self._P, self._Q1 = found[..., : 2 * d], found[..., 3 * d :]
+        self._Q0 = found[..., 2 * d : 3 * d] - self._Q1
+        self.per_load = self._Q1[:, :d]  #: q at the end of a step per load there
+
+    def free(self, x: np.ndarray, load: np.ndarray) -> np.ndarray:
+        """The end of the step without the load there; x is (systems, 2 d), load (systems, d)."""
+        return np.asarray((self._P @ x[..., None])[..., 0] + (self._Q0 @ load[..., None])[..., 0])
+
+    def loaded(self, free: np.ndarray, load: np.ndarray) -> np.ndarray:
+        """The end of the step with the load there."""
+        return np.asarray(free + (self._Q1 @ load[..., None])[..., 0])
 
 
 @dataclass(frozen=True)
@@ -124,3 +159,55 @@ def _rolling(contact: RollingContact, place: float, weight: float) -> tuple[floa
     near = NEARBY * place
     (above, left), (below, right) = (contact.at_rest(place + side, weight) for side in (-near, near))
     return (below - above) / (2.0 * near), (right - left) / (2.0 * near)
+
+
+class PressedBody(Protocol):
+    """Modes of a body under Hertz's pressure of a force, and what is left of its compliance."""
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Of the modes, rad/s."""
+        ...
+
+    @property
+    def weight(self) -> float:
+        """Of the cylinder, N/m."""
+        ...
+
+    def loads(self, place: float, force: float, /) -> np.ndarray:
+        """Loads of the modes, which have unit modal masses, per force."""
+        ...
+
+    def residual(self, place: float, force: float, /) -> float:
+        """Drop of the cylinder per force that the modes do not have, m2/N."""
+        ...
+
+
+class PressureContact:
+    """The width of the patch belongs to the force at the end of the step: no lag, and no energy by it."""
+
+    def __init__(self, body: PressedBody) -> None:
+        self.body, self.frequencies = body, body.frequencies
+
+    def at_rest(self, place: float, force: float) -> tuple[float, np.ndarray]:
+        """Drop of the cylinder (m) under a force, and the loads of the modes."""
+        loads = self.body.loads(place, force)
+        modal = float(np.sum((loads / self.frequencies) ** 2))
+        return (modal + self.body.residual(place, force)) * force, loads * force
+
+    def meet(self, step: FreeStep) -> tuple[float, np.ndarray]:
+        """Contact force (N/m) at the end of a step, and the loads of the modes."""
+        least = LEAST * self.body.weight
+        force = max(step.force, least)
+        for _ in range(MOST):
+            loads = self.body.loads(step.place, force)
+            soft = float(loads @ (step.per_load * loads)) + step.rise + self.body.residual(step.place, force)
+            found = (step.drop - float(loads @ step.q)) / soft
+            if found <= least and force == least:
+                return 0.0, np.zeros_like(loads)
+            found, force = force, max(found, least)
+            if abs(found - force) <= TIGHT * force:
+                return force, force * loads
+        raise ConvergenceError(
+            f"the patch at {step.place:g} m has no width after {MOST} corrections; use more steps."
+        )

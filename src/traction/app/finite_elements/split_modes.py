@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from traction import checks
-from traction.app.finite_elements.strip import top_length, top_shear_coefficient
-from traction.app.finite_elements.strip_modes import moving_strip
+from traction.app.finite_elements.strip_modes import moving_strip, top_length, top_shear_coefficient
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, neutral_length, shear_coefficient
 
 

@@ -108,7 +108,7 @@ class BeamUnderCylinder:
         order = np.argsort(x)
         neutral = float((moved[solid.along(1, middle & axis)] @ found.forces)[0])
         pressure = (found.forces / share)[order]
-        return PressedBeam(x[order], pressure, found.forces[order], neutral, found.drop, solid.size)
+        return PressedBeam(x[order], pressure, found.forces[order], neutral, found.drop)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,6 @@ class PressedBeam(PressedTop):
     forces: np.ndarray  #: there, N/m
     deflection: float  #: of the neutral axis under the wheel, m
     drop: float  #: of the wheel, m
-    unknowns: int
 
     @cached_property
     def half_width(self) -> float:

@@ -26,7 +26,6 @@ from traction.scenario.schema import Strict, named_also
 SHEAR_FACTOR = 5.0 / 6.0  #: of a rectangular section
 MOST_CONTACT_TIMES = 1e5  #: of a run
 MOST_STORED = 1e8  #: numbers of all samples
-BEAMS, PLATES = ("beam", "infinite-beam"), ("plate", "infinite-plate")
 SupportName = Literal["clamped", "pinned", "free", "guided"]
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.app.coned_wheel import RAIL_ARCS, rail_gap, rail_radius, solve_case
+from coned_wheel import RAIL_ARCS, rail_gap, rail_radius, solve_case
 
 
 @pytest.mark.parametrize("tilt", [0.0, 1 / 40, 1 / 30, 0.05, -0.03])
