@@ -4,9 +4,8 @@ import math
 
 import pytest
 
-from traction.app.check import Check, Verdict
 from traction.app.verdict_rows import VerdictRows, summarise
-from traction.app.verification import checks
+from traction.app.verification import Check, Verdict, checks
 
 
 def verdict(computed, name="case", quantity="some quantity"):

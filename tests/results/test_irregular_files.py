@@ -10,8 +10,7 @@ import pytest
 import traction as tr
 from results.toy_run import files_of
 from traction.errors import TractionError
-from traction.results.exports import HEADER
-from traction.results.folder import RunFolder
+from traction.results.folder import HEADER, RunFolder
 from traction.results.storage.run_files import hash_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on this system")

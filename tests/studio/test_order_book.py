@@ -15,7 +15,7 @@ from traction.studio.jobs import order_book
 from traction.studio.jobs.job_queue import JobQueue
 from traction.studio.jobs.order_book import ROOM, OrderBook
 from traction.studio.jobs.run_job import RunJob
-from traction.studio.processes import run_process, sweep_process
+from traction.studio.processes import run_process
 from traction.studio.processes.server_link import ServerLink, compute
 from traction.studio.server.routes import run_routes, sweep_routes
 from traction.studio.server.studio import Studio
@@ -241,7 +241,7 @@ class Pipe:
         threading.Event().wait(0.3)
 
 
-@pytest.mark.parametrize("work", [run_process._run, sweep_process._sweep])
+@pytest.mark.parametrize("work", [run_process._run, run_process._sweep])
 def test_what_is_stopped_while_it_waits_for_an_earlier_process_ends_as_stopped(tmp_path, work):
     pipe = Pipe({"stop": True})
     link = ServerLink(pipe)
@@ -256,7 +256,7 @@ def test_what_is_stopped_while_it_waits_for_an_earlier_process_ends_as_stopped(t
 def test_a_forged_number_of_workers_is_refused_with_words(tmp_path, workers):
     pipe = Pipe()
     link, order = ServerLink(pipe), {"action": "sweep", "workers": workers, "toml": MODES, "vary": {}}
-    assert compute(link, lambda: sweep_process._sweep(link, order, tmp_path)) is None
+    assert compute(link, lambda: run_process._sweep(link, order, tmp_path)) is None
     assert pipe.said[-1]["ended"] == "failed"
     assert pipe.said[-1]["message"].startswith("workers must be")
 

@@ -11,7 +11,7 @@ from traction.app.progress_bar import Show, show_work
 from traction.results.manifest import RunStatus
 
 if TYPE_CHECKING:
-    from traction.app.check import Verdict
+    from traction.app.verification import Verdict
     from traction.app.warmup import WarmedUp
     from traction.results.run import Run
     from traction.results.sweeps.sweep import Sweep

@@ -14,9 +14,9 @@ from time import perf_counter
 from rich.console import Console
 from rich.table import Table as Printed
 
-from traction.app.check import Verdict
 from traction.app.checks import crossing_checks
 from traction.app.command_output import show_progress
+from traction.app.verification import Verdict
 from traction.errors import ConvergenceError, TractionError
 from traction.kinds.case import load
 from traction.kinds.registry import shipped

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from traction.app.check import Verdict
+from traction.app.verification import Verdict
 
 #: columns in their order, with their widths; a narrow terminal leaves out those of WIDE only
 COLUMNS = {

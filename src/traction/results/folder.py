@@ -31,7 +31,6 @@ import numpy as np
 from traction.errors import InputError, TractionError
 from traction.outputs.atomic import remove_unfinished, storage_error, write_atomic
 from traction.results import manifest as papers
-from traction.results.exports import export_faults
 from traction.results.field import Layout, Samples
 from traction.results.manifest import Manifest, RunStatus, RunStore
 from traction.results.storage import segments as files
@@ -59,6 +58,7 @@ from traction.results.storage.segments import State
 from traction.state_arrays import Arrays
 
 MOST_DAMAGE = 50  #: sentences about one folder
+HEADER = 1 << 26  #: bytes of an exported file beside its samples, at most
 
 
 class Survey(NamedTuple):
@@ -388,3 +388,40 @@ def _require_state(path: Path, samples: int, state: State, check: Callable[[int,
         check(samples, state)
     except InputError as error:
         raise DamagedError(f"{path} is damaged: {str(error).rstrip('.')}.") from error
+
+
+def missing_export(place: Path, name: str, exports: Mapping[str, str]) -> bool:
+    """Whether a file was never exported completely, or was deleted."""
+    return name not in exports or not (place / name).exists()
+
+
+def export_faults(place: Path, exports: Mapping[str, str], sources: Iterable[Path]) -> list[str]:
+    """A sentence for each exported file that differs from what was written; one that was deleted is none.
+
+    A file much larger than the `sources` of its numbers is not read.
+    """
+    limit = HEADER + 2 * total_size(sources)  # its last chunk may be nearly empty
+    return [
+        fault for name, digest in exports.items() for fault in _faults(place / Path(name).name, digest, limit)
+    ]
+
+
+def unchanged_exports(place: Path, exports: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the exported files in a folder that are as they were written."""
+    found = []
+    for name, digest in exports.items():
+        path = place / name
+        plain = Path(name).name == name and path.is_file() and not path.is_symlink()
+        if plain and hash_file(path) == digest:
+            found.append(name)
+    return tuple(found)
+
+
+def _faults(path: Path, digest: str, limit: int) -> list[str]:
+    if not path.exists() and not path.is_symlink():
+        return []
+    try:
+        intact = hash_file(path, limit) == digest
+    except DamagedError as error:
+        return [str(error)]
+    return [] if intact else [f"{path} is damaged or was changed; delete it and export it again."]

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from traction.errors import InputError
 from traction.outputs.atomic import WRITING, storage_error
-from traction.results.exports import unchanged_exports
-from traction.results.folder import RunFolder
+from traction.results.folder import RunFolder, unchanged_exports
 from traction.results.manifest import RunStatus
 from traction.results.run import load_run
 from traction.results.storage.container import DamagedError

@@ -14,9 +14,8 @@ from traction.outputs.atomic import has_unfinished, replace_file
 from traction.outputs.dataset import load_extra, make_dataset
 from traction.outputs.netcdf import NetcdfFile, PatientFile, create_variable, storable
 from traction.outputs.variable import Variable
-from traction.results.exports import missing_export
 from traction.results.field import SAMPLE, Constant, Coordinate, Field, Layout, Samples
-from traction.results.folder import RunFolder
+from traction.results.folder import RunFolder, missing_export
 from traction.results.memory import MemoryStore, Store
 from traction.results.storage.run_files import DATA, hash_file
 

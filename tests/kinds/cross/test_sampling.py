@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.kinds.cross.report import CrossReport
-from traction.kinds.cross.sampling_report import SAMPLED, SHOWN, time_words
+from traction.kinds.cross.report import SAMPLED, SHOWN, CrossReport, time_words
 
 CASE = {
     "beam": {

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_differences import BeamDifferences
 from traction.beams.discrete.discrete_march import march_beam

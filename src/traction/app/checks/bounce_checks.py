@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.bouncing.bounce import BounceHistory, bounce, bounce_history
 from traction.integrators.integrate import integrate
 from traction.kinds.bounce.schema import BounceCase

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from traction.app.check import Check
 from traction.app.checks.beam_checks import EI, LENGTH, MASS, PEAK, SPRUNG, SPRUNG_BEAM, WEIGHT
+from traction.app.verification import Check
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Support
 from traction.crossing.cross import cross

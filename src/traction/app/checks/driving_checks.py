@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.beams.beam import Beam
 from traction.contact.normal.press import solve_press
 from traction.contact.rolling.steady_rolling import roll_steady

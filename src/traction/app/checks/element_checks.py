@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Rayleigh
 from traction.crossing.cross import cross

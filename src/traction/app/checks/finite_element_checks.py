@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
 from traction.app.finite_elements.block import PressedBlock, press_sphere
 from traction.app.finite_elements.elasticity import installed
 from traction.app.finite_elements.meshed_crossing import MeshedCrossing, RollingCylinder
@@ -20,6 +19,7 @@ from traction.app.finite_elements.meshed_half_space import LoadedHalfSpace, load
 from traction.app.finite_elements.split_modes import SplitModes
 from traction.app.finite_elements.strip_modes import StripModes
 from traction.app.finite_elements.thick_beam import BeamUnderCylinder, PressedBeam
+from traction.app.verification import Check
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.grid import Grid

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.impacts.impact import impact
 from traction.impacts.impact_history import ImpactHistory
 from traction.impacts.striker import Striker

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.integrate import integrate
 from traction.integrators.method_table import methods

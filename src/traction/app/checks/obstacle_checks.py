@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check, number_of
+from traction.app.verification import Check, number_of
 from traction.beams.beam import Beam
 from traction.beams.beam_description import Rayleigh
 from traction.beams.obstacle.infinite_beam import exact

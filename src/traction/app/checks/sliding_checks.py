@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.friction_laws.friction import exponential, linear
 from traction.sliding.belt_oscillator import belt_oscillator
 

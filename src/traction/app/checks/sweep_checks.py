@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.kinds.case import Scenario
 from traction.kinds.sweep.run_sweep import sweep
 

@@ -70,9 +70,8 @@ class BounceReport(KindReport[BounceCase, FirstContact]):
         return (
             f"{self._shape.capitalize()} with a mass of {given(case.body.mass, 'kg')} falls from a height of "
             f"{given(fall.height, 'm')} on an elastic ground ({material_words(case.pair.lower)}) and "
-            "bounces. "
-            f"Its motion over {given(case.t_end, 's')} is integrated by {case.time.method}, with the contact "
-            f"force {law}."
+            f"bounces. Its motion over {given(case.t_end, 's')} is integrated by {case.time.method}, with "
+            f"the contact force {law}."
         )
 
     def outcome(self) -> str:
@@ -90,8 +89,7 @@ class BounceReport(KindReport[BounceCase, FirstContact]):
             return words
         return (
             f"{words} The first contact lasts {quantity(float(found['contact time']), 's')}; the body "
-            "rebounds "
-            f"to {quantity(float(found['rebound height']), 'm')}, a coefficient of restitution of "
+            f"rebounds to {quantity(float(found['rebound height']), 'm')}, a coefficient of restitution of "
             f"{format_number(float(found['restitution']))}."
         )
 

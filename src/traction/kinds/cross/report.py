@@ -1,7 +1,14 @@
-"""The report on a train on a bridge: story, figures, results, checks and a film, read from what is stored."""
+"""The report on a train on a bridge: story, figures, results, checks and a film, read from what is stored.
+
+Key figures are those of all steps. Curves and spectra are drawn from samples: of an oscillation with n
+samples in its period, the sample nearest to a peak is at most half an interval off, a phase of pi/n, and
+shows cos(pi/n) of it or more. A smaller share proves that fewer than n samples lie in the period of what
+carries the peak.
+"""
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from pathlib import Path
 
@@ -12,18 +19,19 @@ from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.small_deflections import NOTICED
 from traction.crossing.static_bending import STEEPEST
-from traction.kinds.cross import drive_report, sampling_report, speed_study
+from traction.kinds.cross import drive_report, speed_study
 from traction.kinds.cross.drive_report import restore_wheels
-from traction.kinds.cross.findings import CrossFindings, DrawnPatches
+from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.kind import Figures, Films, KindReport, Tables, Words
 from traction.kinds.moving_load import report as moving_load
-from traction.kinds.moving_load.findings import CUTOFF, is_filtered
+from traction.kinds.moving_load.findings import CUTOFF, describe_choice, is_filtered
 from traction.kinds.moving_load.report import tell_passage, tell_peak, tell_speed, tell_train
-from traction.kinds.report_tables import Checks, check_limit, format_value, grid_words
+from traction.kinds.report_tables import PASSED, Checks, check_limit, format_value, grid_words
 from traction.kinds.tables.axle_tables import load_words
 from traction.kinds.tables.beam_tables import beam_words
 from traction.quantities import counted, given, quantity, significant
+from traction.results.stored_run import StoredRun
 from traction.signals.spectra import Spectrum, low_pass, spectrum
 from traction.view import figures as view
 from traction.view.animations.crossing_animation import stage_crossing
@@ -31,6 +39,10 @@ from traction.view.patches import PatchPanel, draw_patches
 from traction.view.report import Table
 from traction.view.wheel_forces import draw_energies, draw_wheel_forces, spectrum_plot
 
+COARSE = "coarse: choose more time.samples"
+SAMPLED = 4  #: samples in a period, twice those below which spectra show another frequency
+SHOWN = math.cos(math.pi / SAMPLED)  #: of a peak, that so many samples in a period show at least
+SHORTER = 1e-6  #: of the step asked for, from which one is called shorter
 BALANCE = 1e-4  #: that energies may be off, over the work done
 OWN_ENERGY = 1e-2  #: that a method may add or take itself, likewise
 LIKE_HERTZ, LIKE_RIGID = 0.01, 0.05  #: of the load at rest, and of the largest deflection
@@ -50,6 +62,51 @@ CHECKS: dict[str, tuple[str, float, bool]] = {
     "slope": ("largest slope of the bridge", STEEPEST, False),
     "curvature": ("bridge curvature / wheel curvature", NOTICED, True),
 }
+
+
+def check_samples(found: CrossFindings) -> Checks:
+    """Whether samples resolve the lowest mode, and how much of the peak acceleration they show."""
+    often, shown = found.checks["samples_per_period"], found.checks.get("sampled_acceleration")
+    rows = [
+        (
+            "samples per bridge period", significant(often, 2), f"at least {FEW}",
+            PASSED if often >= FEW else COARSE,
+        )
+    ]  # fmt: skip
+    if shown is not None:  # runs that were stored without it are complete too
+        words, least = "peak acceleration at the samples / at all steps", f"at least {100.0 * SHOWN:.0f} %"
+        rows.append((words, f"{100.0 * shown:.0f} %", least, PASSED if shown >= SHOWN else COARSE))
+    return rows
+
+
+def step_words(case: CrossCase, step: float, run: StoredRun) -> str:
+    """The step (s), and why it was chosen, or is shorter than the one that was given."""
+    asked = case.time.fixed
+    if case.time.automatic:
+        return describe_choice(case, step, float(run["step_change"][-1]))
+    words = f"of {given(step, 's')}"
+    if asked is None or step > asked * (1.0 - SHORTER):
+        return words
+    return f"{words}, shortened from time.dt = {given(asked, 's')} so that steps end at the samples"
+
+
+def time_words(case: CrossCase, t: np.ndarray) -> str:
+    """Length of the run with samples at the times t (s), what ends it, and how far apart they are."""
+    apart = given(sample_interval(t), "s")
+    return f"{given(float(t[-1]), 's')}{_end_words(case)}, {t.size} samples, {apart} apart"
+
+
+def sample_interval(t: np.ndarray) -> float:
+    """Time between samples, s."""
+    return float(t[-1] - t[0]) / (t.size - 1)
+
+
+def _end_words(case: CrossCase) -> str:
+    """What ends the run where no end is given."""
+    if case.time.t_end is not None:
+        return ""
+    out = case.way.time_at(np.array([case.cars.places.max() + case.built.length]))
+    return ", until the last axle leaves" if np.isfinite(out[0]) else ", until the travel ends"
 
 
 class CrossReport(KindReport[CrossCase, CrossFindings]):
@@ -123,7 +180,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
                 rows.append(_check_share(words, found[name], limit, percent))
             if name == "closure":
                 rows += [check_limit(*row, "large") for row in drive_report.check_driving(self.wheels)]
-        return [*rows, *sampling_report.check_samples(self.found)]
+        return [*rows, *check_samples(self.found)]
 
     def _list_frequencies(self) -> Words:
         rows = {"natural frequencies of the bridge": self.found.natural}
@@ -133,7 +190,7 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
                 self._transform("contact_force")
             )
         found = [(name, f"{list_values(values)} Hz") for name, values in rows.items() if values.size]
-        highest = 0.5 / sampling_report.sample_interval(self.run["time"])
+        highest = 0.5 / sample_interval(self.run["time"])
         return [*found, ("highest frequency that samples resolve", f"{highest:.4g} Hz")]
 
     def _transform(self, name: str) -> Spectrum:
@@ -157,9 +214,9 @@ class CrossReport(KindReport[CrossCase, CrossFindings]):
             *drive_report.drive_words(case),
             ("contact", contact),
             ("model", f"{moving_load.model_words(case.model)}, {_name_method(case)}"),
-            ("steps", sampling_report.step_words(case, found.step, self.run)),
+            ("steps", step_words(case, found.step, self.run)),
             ("output position", f"x = {case.place:g} m"),
-            ("time", sampling_report.time_words(case, self.run["time"])),
+            ("time", time_words(case, self.run["time"])),
         ]
 
     def figures(self) -> Figures:

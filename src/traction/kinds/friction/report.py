@@ -102,8 +102,7 @@ class FrictionReport(KindReport[C, None]):
         """What the checks compare with."""
         return (
             "The friction law (no slip where it sticks, slip at the bound and against the traction) is "
-            "evaluated "
-            "in every element of the solution."
+            "evaluated in every element of the solution."
         )
 
     def results(self) -> Tables:
@@ -189,8 +188,7 @@ class CreepTableReport(SteadyReport):
         return (
             f"Forces on body 1 reach {most[0]} along x and {most[1]} along y, up to "
             f"{significant(100.0 * share, 3)} % of the friction limit; in {sliding} of {len(size)} "
-            "combinations "
-            "the whole contact slips."
+            "combinations the whole contact slips."
         )
 
     def figures(self) -> Figures:

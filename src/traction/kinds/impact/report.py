@@ -46,14 +46,11 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
         name = case.structure.type.replace("-", " ")
         struck = "rigid ground" if name == "rigid" else f"an {name}" if name.startswith("i") else f"a {name}"
         modes = f", which is described by {counted(self.found.modes, 'mode')}" if self.found.modes else ""
+        law, end = LAWS[type(striker.law)], given(float(self.run["time"][-1]), "s")
         return (
             f"A ball of radius {given(case.ball.radius, 'm')} and mass {quantity(striker.mass, 'kg')} "
-            "strikes at "
-            f"{given(striker.speed, 'm/s')} {struck}{modes}. Contact force (law: "
-            f"{LAWS[type(striker.law)]}) and "
-            "motion "
-            f"over {given(float(self.run['time'][-1]), 's')} are computed together, by the method "
-            f'"{case.time.method}".'
+            f"strikes at {given(striker.speed, 'm/s')} {struck}{modes}. Contact force (law: {law}) and motion "
+            f'over {end} are computed together, by the method "{case.time.method}".'
         )
 
     def outcome(self) -> str:

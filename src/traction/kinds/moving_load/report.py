@@ -147,10 +147,9 @@ class MovingLoadReport(KindReport[MovingLoadCase, LoadFindings]):
         case = self.case
         return (
             f"{tell_train(case)} a {name_beam(case)} of "
-            f"{quantity(case.built.length, 'm', 3)}{tell_speed(case)}. "
-            f"The beam is described by {model_words(case.model)}; its motion over "
-            f"{quantity(float(self.found.curves.t[-1]), 's', 3)} is computed in {self.found.steps} time "
-            "steps."
+            f"{quantity(case.built.length, 'm', 3)}{tell_speed(case)}. The beam is described by "
+            f"{model_words(case.model)}; its motion over {quantity(float(self.found.curves.t[-1]), 's', 3)} "
+            f"is computed in {self.found.steps} time steps."
         )
 
     def outcome(self) -> str:

@@ -50,9 +50,8 @@ class PressReport(KindReport[PressCase, None]):
     def evidence(self) -> str:
         """What the checks compare with."""
         return (
-            "The conditions of contact (no penetration, no tension, no pressure across a gap) are "
-            "evaluated on "
-            "the solution itself."
+            "The conditions of contact (no penetration, no tension, no pressure across a gap) are evaluated "
+            "on the solution itself."
         )
 
     def computed(self) -> str:

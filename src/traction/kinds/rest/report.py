@@ -38,9 +38,8 @@ class RestReport(KindReport[RestCase, RestFindings]):
         wheels = "A wheel rests" if count == 1 else f"{count} wheels rest"
         return (
             f"{wheels} on a bridge of {given(case.beam.build().length, 'm')}. Global bending and local "
-            "contact "
-            "are solved together: the bent bridge changes the shape that the wheel meets, and the contact "
-            "pressure, distributed as it is, bends the bridge."
+            "contact are solved together: the bent bridge changes the shape that the wheel meets, and the "
+            "contact pressure, distributed as it is, bends the bridge."
         )
 
     def outcome(self) -> str:
@@ -56,13 +55,10 @@ class RestReport(KindReport[RestCase, RestFindings]):
         )
         which = "the wheel" if len(self.case.wheel) == 1 else "wheel 1"
         return (
-            f"Under {force} the bridge deflects by {deep} below {which}, and wheel and bridge approach "
-            "each other "
-            f"by {approach}. The pressure peaks at {peak} in a patch with a semi-axis of {axis} along the "
-            "bridge; "
-            f"bending changes the semi-axis by {_format_change(last, 'semi_axis_x', 0)} and the peak "
-            "pressure by "
-            f"{_format_change(last, 'peak_pressure', 0)}."
+            f"Under {force} the bridge deflects by {deep} below {which}, and wheel and bridge approach each "
+            f"other by {approach}. The pressure peaks at {peak} in a patch with a semi-axis of {axis} along "
+            f"the bridge; bending changes the semi-axis by {_format_change(last, 'semi_axis_x', 0)} and the "
+            f"peak pressure by {_format_change(last, 'peak_pressure', 0)}."
         )
 
     def evidence(self) -> str:

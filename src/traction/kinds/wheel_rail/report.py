@@ -75,16 +75,8 @@ def _draw_patch(axes: view.Style, patch: PatchMap, pressure: np.ndarray, most: f
     """The map of a patch, cut to what is pressed."""
     pressed = patch.pressure > 0.0
     masked = np.ma.masked_array(pressure, mask=~pressed)
-    image = axes.pcolormesh(
-        1e3 * patch.x,
-        1e3 * patch.s,
-        masked,
-        cmap=view.FAMILY,
-        vmin=0.0,
-        vmax=most,
-        shading="nearest",
-        rasterized=True,
-    )
+    look = {"cmap": view.FAMILY, "vmin": 0.0, "vmax": most, "shading": "nearest", "rasterized": True}
+    image = axes.pcolormesh(1e3 * patch.x, 1e3 * patch.s, masked, **look)
     size = np.hypot(*patch.traction)
     if size.max() > 0.0:
         every = max(1, int(max(pressed.sum(axis=0).max(), pressed.sum(axis=1).max()) // ARROWS))
@@ -123,27 +115,17 @@ def draw_forces(run: StoredRun) -> Figures:
 
 def draw_transient(run: StoredRun) -> Figures:
     """Forces of transient and of steady rolling over the distance rolled."""
-    length = unit_for(float(run["distance"][-1]), "m")
-    over, style = length.of(run["distance"]), curve_style(len(run["distance"]))
+    (over, label), style = _abscissa(run), curve_style(len(run["distance"]))
     figure = view.blank_figure(10.6, 4.4)
-    force = unit_for(
-        max(np.abs(run[f"{kind}force_{n}"]).max() for kind in ("", "steady_") for n in "xy"), "N"
-    )
+    most = max(np.abs(run[f"{kind}force_{n}"]).max() for kind in ("", "steady_") for n in "xy")
+    force = unit_for(most, "N")
     for axes, name in zip(figure.subplots(1, 2), "xy", strict=True):
         steady, rolled = run[f"steady_force_{name}"], run[f"force_{name}"]
         axes.plot(over, force.of(steady), "--", color=view.DARK, lw=1.4, label="steady rolling")
         axes.plot(over, force.of(rolled), style, color=view.BLUE, ms=3.5, label="transient rolling")
-        view.style_axes(
-            axes,
-            f"distance rolled ({length.name})",
-            f"force ({force.name})",
-            f"Force along {name}",
-            legend=True,
-        )
-    words = (
-        "Forces on the wheelset in transient rolling, and those of steady rolling with the same velocities."
-    )
-    yield "transient", words, figure
+        view.style_axes(axes, label, f"force ({force.name})", f"Force along {name}", legend=True)
+    words = "Forces on the wheelset in transient rolling, and those of steady rolling with the same"
+    yield "transient", f"{words} velocities.", figure
 
 
 def draw_places(run: StoredRun) -> Figures:
@@ -172,11 +154,8 @@ def draw_functions(found: WheelRailFindings) -> Figures:
     axes = figure.add_subplot()
     axes.plot(1e3 * found.functions.y, 1e3 * found.functions.difference, color=view.BLUE, lw=1.8)
     view.style_axes(axes, "lateral shift y (mm)", "Δr = r_left - r_right (mm)", "Rolling radius difference")
-    yield (
-        "radius_difference",
-        "Rolling radius difference of the rigid wheelset over its lateral shift.",
-        figure,
-    )
+    words = "Rolling radius difference of the rigid wheelset over its lateral shift."
+    yield "radius_difference", words, figure
 
 
 def _abscissa(run: StoredRun) -> tuple[np.ndarray, str]:
@@ -215,12 +194,11 @@ class WheelRailReport(KindReport[WheelRailCase, WheelRailFindings]):
             place = f"at {len(y)} positions, y = {1e3 * y[0]:.4g} to {1e3 * y[-1]:.4g} mm"
         who = "Both wheels" if case.side == "both" else f"The {case.side} wheel"
         return (
-            f"{who} of a wheelset ({case.wheelset.profile.words}, radius "
-            f"{given(case.wheelset.radius, 'm')}) on rails "
-            f"({case.track.rail.words}, gauge {given(case.track.gauge, 'm')}) {place}, with {self._load}. "
-            "Contact patches "
-            "are located on the profiles, and pressure and tractions are solved on elements of "
-            f"{given(case.elements.dx, 'm')} x {given(case.elements.dy, 'm')}.{self._transient}"
+            f"{who} of a wheelset ({case.wheelset.profile.words}, radius {given(case.wheelset.radius, 'm')}) "
+            f"on rails ({case.track.rail.words}, gauge {given(case.track.gauge, 'm')}) {place}, with "
+            f"{self._load}. Contact patches are located on the profiles, and pressure and tractions are "
+            f"solved on elements of {given(case.elements.dx, 'm')} x "
+            f"{given(case.elements.dy, 'm')}.{self._transient}"
         )
 
     @property

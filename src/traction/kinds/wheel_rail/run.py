@@ -276,12 +276,8 @@ def _sample(found: WheelRailContact) -> Sample:
         for name, value in _numbers_of(patch).items():
             rows[name][k] = value
     return {
-        "y": found.y,
-        "yaw": found.yaw,
-        "roll": found.roll,
-        "z": found.z,
+        **{name: getattr(found, name) for name in ("y", "yaw", "roll", "z", "pitch_rate")},
         **{f"force_{name}": float(value) for name, value in zip("xyz", found.force, strict=True)},
-        "pitch_rate": found.pitch_rate,
         "patches": len(found.patches),
         "largest_pressure": max((patch.peak_pressure for patch in patches), default=0.0),
         "turning": max((patch.turning for patch in patches), default=0.0),

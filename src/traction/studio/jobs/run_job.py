@@ -24,8 +24,7 @@ PHASES = {
     "writing": (0.98, 0.02),
     DRAWING: (1.0, 0.0),
 }
-#: process of each action
-PROCESSES = {"sweep": "sweep_process", "resume-sweep": "sweep_process"}
+SWEEPS = ("sweep", "resume-sweep")  #: actions on sweeps
 #: actions that make their folder, and how what they have begun is continued
 CONTINUED = {"start": "resume", "sweep": "resume-sweep"}
 ACTIONS = ("report", *CONTINUED, *CONTINUED.values())
@@ -38,7 +37,7 @@ class RunJob:
 
     def __init__(self, key: str, folder: Path, order: dict[str, object], words: dict[str, str]) -> None:
         self.key, self.folder, self.order = key, folder, order
-        self.is_sweep = order["action"] in PROCESSES
+        self.is_sweep = order["action"] in SWEEPS
         self.words = words  #: title and kind, while there is no folder to read them from
         self.state, self.message, self.phase = QUEUED, "", ""
         self.note = ""  #: what the run waits for before its first sample
@@ -100,7 +99,7 @@ class RunJob:
         """Start the process and follow it to its end."""
         self.state, self.began = RUNNING, time.monotonic()
         changed()
-        process = self._process = await start_child(PROCESSES.get(str(self.order["action"]), "run_process"))
+        process = self._process = await start_child("run_process")
         tail = asyncio.create_task(read_tail(process))
         clock = asyncio.create_task(self._limit(process, limits.run_seconds))
         await send(process, {**self.order, "memory": limits.memory_bytes})

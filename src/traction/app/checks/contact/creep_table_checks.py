@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.contact.simplified.polach import polach
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.adaptive_table import REFERENCE

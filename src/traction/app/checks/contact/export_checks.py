@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.tables.sliding import slide
 from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients

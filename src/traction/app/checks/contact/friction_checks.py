@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.contact.batch.batch import Batch
 from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.shift import shift

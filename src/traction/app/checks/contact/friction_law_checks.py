@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.contact.batch.batch import Batch
 from traction.contact.batch.tangential_batch import TangentialBatch
 from traction.contact.friction.tangential_contact import TangentialContact

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from traction.app.check import Check, number_of
+from traction.app.verification import Check, number_of
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace

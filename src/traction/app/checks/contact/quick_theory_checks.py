@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.contact.normal.press import press
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.fastrip import fastrip

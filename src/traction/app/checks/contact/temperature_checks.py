@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from traction.app.check import Check
+from traction.app.verification import Check
 from traction.errors import CoarseGridWarning
 from traction.materials import Material, Pair
 from traction.profiles.profile import Profile
