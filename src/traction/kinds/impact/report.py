@@ -49,8 +49,8 @@ class ImpactReport(KindReport[ImpactCase, ImpactFindings]):
         law, end = LAWS[type(striker.law)], given(float(self.run["time"][-1]), "s")
         return (
             f"A ball of radius {given(case.ball.radius, 'm')} and mass {quantity(striker.mass, 'kg')} "
-            f"strikes at {given(striker.speed, 'm/s')} {struck}{modes}. Contact force (law: {law}) and motion "
-            f'over {end} are computed together, by the method "{case.time.method}".'
+            f"strikes at {given(striker.speed, 'm/s')} {struck}{modes}. Contact force (law: {law}) and "
+            f'motion over {end} are computed together, by the method "{case.time.method}".'
         )
 
     def outcome(self) -> str:
