@@ -2,7 +2,7 @@
 
 import pytest
 
-from traction.app.work_clock import WorkClock
+from traction.app.progress_bar import WorkClock
 
 PHASES = {"computing": 5.0, "writing": 1.0, "drawing": 4.0}
 

@@ -17,7 +17,7 @@ from traction.results.sweeps.sweep import Sweep, SweepTable
 from traction.results.sweeps.sweep_column import Column
 from traction.view import sweep_plot
 from traction.view.chart import Chart
-from traction.view.page.artists import plain
+from traction.view.page.live import plain
 
 HOSTILE = r"$\frac{$ <b>&\ x_{$"
 CONTROL = "a\x1b[31mb\x00\u202e\ud800"

@@ -8,8 +8,7 @@ import pytest
 from traction.quantities import Unit
 from traction.view.chart import Chart
 from traction.view.figures import BLUE, DARK, blank_figure, style_axes
-from traction.view.page.artists import crop, plain, shorten, thin
-from traction.view.page.live import colours_of, embed_data, live_figure, live_film
+from traction.view.page.live import colours_of, crop, embed_data, live_figure, live_film, plain, shorten, thin
 
 SECONDS = Unit("s", 1.0)
 

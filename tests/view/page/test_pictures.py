@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from traction.view import Table, blank_figure, report, write_report
-from traction.view.page.artists import shrink_png
+from traction.view.page.live import shrink_png
 from traction.view.page.pictures import MOST_DRAWN, Picture, keep_small
 
 

@@ -21,9 +21,14 @@ from traction.kinds.tables.crossing_tables import (
     OutputTable,
     StepsTable,
 )
-from traction.kinds.tables.drive_tables import DriveTable, WheelsDriveTable
 from traction.kinds.tables.method_tables import MethodName
-from traction.kinds.tables.wheel_tables import RailTable, WheelAxleTable, WheelTable
+from traction.kinds.tables.wheel_tables import (
+    DriveTable,
+    RailTable,
+    WheelAxleTable,
+    WheelsDriveTable,
+    WheelTable,
+)
 from traction.quantities import counted
 from traction.scenario import si
 from traction.scenario.schema import Strict, require_storable

@@ -18,8 +18,7 @@ from traction.scenario.dimensions import si_unit_at
 from traction.scenario.distributions import LATIN, choose_sampling
 from traction.scenario.toml import KeyPath, ScenarioError, parse
 from traction.scenario.variations import combinations, variations
-from traction.studio.forms.checked_case import NAME
-from traction.studio.forms.python_lines import write_sweep
+from traction.studio.forms.checked_case import NAME, write_sweep
 from traction.studio.messages import Facts, RefusedError
 
 MOST_VARIANTS = 2000  #: that a studio starts

@@ -9,7 +9,7 @@ import numpy as np
 import traction as tr
 from traction.studio.live.drags import DragChoice, DragHandle, Given, describe_handles
 from traction.studio.messages import Facts, describe_axis, describe_curve
-from traction.view.page.artists import thin
+from traction.view.page.live import thin
 
 TRAINS = tuple(f"HSLM-A{number}" for number in range(1, 11))
 TRAIN = DragChoice("train", "train", TRAINS[0], TRAINS)

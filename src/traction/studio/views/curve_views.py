@@ -12,7 +12,7 @@ from traction.signals.spectra import spectrum
 from traction.studio.messages import Facts, RefusedError, numbers
 from traction.studio.views.run_samples import RunSamples, stored_axis
 from traction.studio.views.view_choice import LABELS, ViewChoice, present
-from traction.view.page.artists import thin
+from traction.view.page.live import thin
 
 MOST_MEMBERS = 16  #: wheels or axles of which curves are drawn
 MOST_ROWS = 2000  #: of a table

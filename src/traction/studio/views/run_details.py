@@ -21,7 +21,7 @@ from traction.quantities import figure_text
 from traction.results.folder import RunFolder
 from traction.results.manifest import KeyFigure, RunStatus
 from traction.results.run import load_run
-from traction.studio.forms.python_lines import write_python
+from traction.studio.forms.checked_case import write_python
 from traction.studio.messages import Facts, RefusedError
 from traction.studio.views.run_samples import ROUND_OFF, half_width
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from traction.printable import escaped
-from traction.view.page.artists import Json, shrink_png
 from traction.view.page.colours import inline_svg
 from traction.view.page.document import HINT
-from traction.view.page.live import colours_of, embed_data
+from traction.view.page.live import Json, colours_of, embed_data, shrink_png
 
 MOST_DRAWN = 700_000  #: bytes of one drawn as SVG; a larger one is embedded as PNG
 
