@@ -13,6 +13,7 @@ EXACT = "exact"  #: the march of modes under plain forces
 CONTACT_METHODS = {"modes": CONDENSED, "elements": "newmark", "differences": "newmark"}
 #: of plain forces on nodes, by the model
 FORCE_METHODS = {"elements": "newmark", "differences": "verlet"}
+REACH = 0.5  #: of a wheel's radius, the distance from a soft end up to which the step there is considered
 FRICTION_ELEMENTS = 24  #: of a default grid of tractions, per direction
 
 

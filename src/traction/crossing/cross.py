@@ -8,12 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from traction import checks
-from traction.crossing.automatic_step import (
-    Accuracy,
-    checked_step,
-    fixed_step,
-    march_in_steps,
-)
 from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
 from traction.crossing.marches.condensed_march import CondensedMarch
@@ -23,9 +17,17 @@ from traction.crossing.moving_load import Loads, Speed, moving_load
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, longest_trial, prepare_crossing, setup_notices
-from traction.crossing.small_deflections import warn_of_deflections
-from traction.crossing.static_bending import curvature_at_rest
-from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
+from traction.crossing.small_deflections import curvature_at_rest, warn_of_deflections
+from traction.crossing.time_step import (
+    Accuracy,
+    checked_failure,
+    checked_step,
+    fixed_step,
+    judge_step,
+    march_in_steps,
+    require_resolved,
+    warn_of_cap,
+)
 from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid

@@ -11,16 +11,15 @@ import numpy as np
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
-from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.bridge_model import bridge_model
-from traction.crossing.bridge_models.track_edges import ROUNDED, TrackEdges
-from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
+from traction.crossing.bridge_models.wheels_at_edges import ROUNDED, TrackEdges, WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
-from traction.crossing.default_step import TRIAL, condensed_step, flaw_step, resolving_step, trial_step
 from traction.crossing.packed_train import PackedCars, pack_cars
+from traction.crossing.results.crossing_motion import ModalBasis, NodalBasis
 from traction.crossing.schedule import Schedule, schedule
-from traction.crossing.static_bending import curvature_at_rest, deflection_of_ends, require_straight
+from traction.crossing.small_deflections import curvature_at_rest, deflection_of_ends, require_straight
+from traction.crossing.time_step import TRIAL, condensed_step, flaw_step, resolving_step, trial_step
 from traction.crossing.wheel_contact import SOLVES, WheelContact, contact_period, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid

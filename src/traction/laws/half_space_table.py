@@ -15,13 +15,7 @@ from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.laws.contact_law import ContactLaw
 from traction.laws.continuation import HalfSpaceMemory
-from traction.laws.force_bounds import (
-    TOLERANCE,
-    ForcePiece,
-    NotConvexError,
-    SolvedApproach,
-    divide_interval,
-)
+from traction.laws.force_bounds import TOLERANCE, ForcePiece, NotConvexError, SolvedApproach, divide_interval
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response
 from traction.laws.response import NO_MEMORY, Memory, Response

@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from traction.crossing.bridge_models.bridge_model import bridge_model
-from traction.crossing.bridge_models.smooth_track import SmoothTrack, end_values
+from traction.crossing.bridge_models.element_compliance import SmoothTrack, end_values
 
 SHEAR = tr.Beam(20.0, 2.08e9, 7900.0, shear_stiffness=4e9, rotary_inertia=800.0)
 SPAN = tr.Beam(6.0, 4e8, 1500.0, shear_stiffness=2e9, supports=("pinned", "pinned"))

@@ -14,12 +14,7 @@ from scipy import sparse
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription
-from traction.beams.discrete.discrete_beam import (
-    QUANTITIES,
-    DiscreteBeam,
-    cut_held,
-    number_free,
-)
+from traction.beams.discrete.discrete_beam import QUANTITIES, DiscreteBeam, cut_held, number_free
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH, factor
 from traction.errors import InputError

@@ -4,7 +4,7 @@ Coordinates are those of the bridge, then those of the vehicles. The approach of
 delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
 along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with the
 residual compliance under the wheel; wheels that feel each other's have a stiffness S of all of them and the
-Jacobian -b' S b, see `coupled_contacts`.
+Jacobian -b' S b, see `wheel_contact`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from scipy import sparse
 from scipy.linalg import eigh
 
 from traction.crossing.bridge_models.bridge_model import BridgeModel
-from traction.crossing.bridge_models.coupled_contacts import (
-    CoupledResponse,
-    mean_coupled,
-    respond_coupled,
-)
 from traction.crossing.packed_train import PackedCars, whole_matrix
 from traction.crossing.row_products import RowwiseMatrix
 from traction.crossing.schedule import Schedule
-from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
+from traction.crossing.wheel_contact import (
+    NEAR,
+    CoupledResponse,
+    WheelContact,
+    in_series,
+    mean_coupled,
+    mean_response,
+    respond_coupled,
+)
 from traction.integrators.core.low_rank import LowRank
 from traction.integrators.core.matrices import dense
 from traction.integrators.core.motion import StepError

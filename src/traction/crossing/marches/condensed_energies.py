@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.crossing.bridge_models.axle_loads import plain_forces
 from traction.crossing.bridge_models.kernels.mode_shapes import modal_forces
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows
-from traction.crossing.marches.kernels.drive_work import drive_work
 from traction.crossing.marches.kernels.elastic_march import ContactRows
+from traction.crossing.marches.kernels.march_works import drive_work
 from traction.crossing.packed_train import PackedCars, PackedWay, whole_matrix
+from traction.crossing.results.crossing_motion import plain_forces
 from traction.crossing.results.energies import energy_rows
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.trains.train import Train

@@ -22,10 +22,11 @@ from traction.crossing.marches.kernels.contact_springs import (
     series_mean,
     turning_work,
 )
-from traction.crossing.marches.kernels.edge_march import enter_edge_step, prepare_edge_step
 from traction.crossing.marches.kernels.elastic_march import (
     JUMP,
+    enter_edge_step,
     enter_step,
+    prepare_edge_step,
     prepare_step,
     stored_in_contacts,
 )

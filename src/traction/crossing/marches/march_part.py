@@ -15,11 +15,9 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from traction.crossing.bridge_models.axle_loads import AxleLoads
-from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.crossing_motion import AxleLoads, BeamMotion, VehicleMotion
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
-from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.outputs.progress import Tell

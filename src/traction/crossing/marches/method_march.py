@@ -20,10 +20,16 @@ import numpy as np
 from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
-from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts, sunk_by
+from traction.crossing.marches.method_energies import (
+    ContactStates,
+    MethodEnergies,
+    PassedStates,
+    PathRows,
+    all_closed,
+    ask_contacts,
+    sunk_by,
+)
 from traction.crossing.marches.nodal_steps import NodalSteps, marches_compiled
-from traction.crossing.marches.passed_states import PassedStates
-from traction.crossing.marches.path_work import ContactStates, PathRows, all_closed
 from traction.crossing.setup import require_stable
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.kernels.step_solver import FORCES, ITERATIONS

@@ -16,18 +16,22 @@ from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.exact.modes import Modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.beams.exact.statics import influence_line
-from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
-from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing_certificate import (
     CrossingCertificate,
     away_from,
     force_roughness,
     samples_per_mode,
 )
+from traction.crossing.results.crossing_motion import (
+    BeamMotion,
+    ModalBasis,
+    NodalBasis,
+    RigidLanding,
+    VehicleMotion,
+)
 from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.crossing.automatic_step import checked_step
 from traction.crossing.choices import AUTO
 from traction.crossing.cross import march_prepared
+from traction.crossing.time_step import checked_step
 from traction.errors import ConvergenceError, InputError
 from traction.kinds.cross.case_march import cross_rigidly, prepare_case
 from traction.kinds.cross.cross_fields import CHOSEN

@@ -10,8 +10,7 @@ import numpy as np
 from traction.crossing.choices import CONDENSED, EXACT
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
-from traction.crossing.small_deflections import NOTICED
-from traction.crossing.static_bending import STEEPEST
+from traction.crossing.small_deflections import NOTICED, STEEPEST
 from traction.kinds.cross import drive_report, sampling_report, study_report
 from traction.kinds.cross.findings import CrossFindings, DrawnPatches
 from traction.kinds.cross.rolled_wheels import restore_wheels

@@ -27,7 +27,7 @@ class Springs(NamedTuple):
     spans: np.ndarray  #: first row of each wheel's law, and the one after its last, (wheels, 2)
     wanted: np.ndarray  #: wheel and approach (m) at which a law has no piece; the wheel is -1 if all have
     radii: np.ndarray  #: of the wheels at both ends of the bridge, m, 0 at level ones, (wheels or 0, 2)
-    left_out: np.ndarray  #: the compliance of wheels that the bridge carries alone, see `edge_march`
+    left_out: np.ndarray  #: the compliance of wheels that the bridge carries alone, see `elastic_march`
     pairs: np.ndarray  #: of wheels which feel each other's neglected modes, (pairs, 2)
     mutual: np.ndarray  #: C of these at the ends of steps, m/N, (times, pairs)
     weights: np.ndarray  #: share of the bridge in the force of a wheel, for its compliance, (steps, wheels)
