@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.integrators.compiled_march.compiled_motion import compiles, total_energies
-from traction.integrators.core.kernels.path_formulas import quintic_coefficients
-from traction.integrators.core.motion import Motion
+from traction.integrators.core.kernels.step_solver import quintic_coefficients
+from traction.integrators.core.motion import Motion, SystemEnergy
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.core.system_energy import SystemEnergy
 from traction.integrators.march.events import Event
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, counter, data, figure, number

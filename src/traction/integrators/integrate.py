@@ -17,7 +17,7 @@ from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.history import History
 from traction.integrators.march.events import Event
 from traction.integrators.march.march_record import Record
-from traction.integrators.march.step_control import Control
+from traction.integrators.march.stepping import Control
 from traction.integrators.march.time_march import BLOCK, TimeMarch
 from traction.integrators.method_table import method as method_of
 from traction.outputs.progress import telling

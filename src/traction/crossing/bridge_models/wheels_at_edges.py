@@ -22,7 +22,7 @@ from scipy.linalg import block_diag
 from traction.crossing.bridge_models.wheels_on_bridge import WheelPath, WheelsOnBridge
 from traction.crossing.choices import REACH
 from traction.crossing.wheel_contact import NEAR
-from traction.integrators.core.low_rank import LowRank
+from traction.integrators.core.matrices import LowRank
 
 ROUNDED = 5e-4  #: c over the approach at rest
 STEEPEST = 0.1  #: cosine beyond which no wheel touches an edge

@@ -31,8 +31,7 @@ from traction.crossing.wheel_contact import (
     mean_response,
     respond_coupled,
 )
-from traction.integrators.core.low_rank import LowRank
-from traction.integrators.core.matrices import dense
+from traction.integrators.core.matrices import LowRank, dense
 from traction.integrators.core.motion import StepError
 from traction.laws.response import Memory, Response
 from traction.trains.irregularity import Irregularity

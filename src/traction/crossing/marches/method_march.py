@@ -36,7 +36,7 @@ from traction.integrators.core.kernels.step_solver import FORCES, ITERATIONS
 from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.march.step_control import Control
+from traction.integrators.march.stepping import Control
 from traction.integrators.march.time_march import TimeMarch
 from traction.integrators.methods.alpha_family import SAME_STEP, AlphaMethod
 from traction.status import Status

@@ -14,7 +14,11 @@ from scipy import sparse
 
 from traction.compiled import kernel
 from traction.errors import UndefinedError
-from traction.integrators.compiled_march.kernels.compiled_problem import CompiledProblem, Functions, Matrices
+from traction.integrators.compiled_march.kernels.compiled_operations import (
+    CompiledProblem,
+    Functions,
+    Matrices,
+)
 from traction.integrators.compiled_march.kernels.march_loops import (
     SCALAR,
     TimeGrid,

@@ -15,7 +15,7 @@ import numba
 
 from traction.compiled.kernel import compile_function
 from traction.errors import TractionError
-from traction.integrators.compiled_march.kernels.compiled_problem import Functions
+from traction.integrators.compiled_march.kernels.compiled_operations import Functions
 from traction.integrators.compiled_march.kernels.march_loops import (
     SCALAR,
     VECTOR,

@@ -2,6 +2,10 @@
 
 A diagonal matrix is a vector, a dense one a square array, a sparse one a `scipy.sparse.csr_array`. Sparse
 matrices with a narrow band are factored as bands.
+
+Forces on a few combinations of many coordinates, as at contacts, have matrices of low rank beside others: a
+force F(b q) along b has the tangent F' b b'. With K the constant matrix of the rest, factored once, the
+equations with K + sum w b b' follow from a few solutions with K (Sherman, Morrison, Woodbury).
 """
 
 from __future__ import annotations
@@ -243,3 +247,35 @@ def _singular(name: str, ratio: float) -> SingularError:
     return SingularError(
         f"{name} is singular (a pivot is {ratio:.1e} of its column, at least {SMALLEST_PIVOT}): {remedy}"
     )
+
+
+@dataclass(frozen=True, eq=False)
+class LowRank:
+    """The symmetric matrix rows' diag(weights) rows."""
+
+    rows: np.ndarray  #: b of each force, (forces, n)
+    weights: np.ndarray  #: (forces,)
+
+    def scaled(self, factor: float) -> LowRank:
+        """The matrix times a number."""
+        return LowRank(self.rows, factor * self.weights)
+
+    def toarray(self) -> np.ndarray:
+        """The matrix as a square array."""
+        return np.asarray((self.rows.T * self.weights) @ self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Updated:
+    """The sum of a matrix and one of low rank."""
+
+    base: Any  #: vector (diagonal), square array, csr_array or None
+    update: LowRank
+
+
+def solve_updated(solve: Solve, left: np.ndarray, right: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """(A + left' right)^-1 b from `solve`, b -> A^-1 b; left and right (rank, n)."""
+    y = solve(b)
+    Z = np.stack([solve(one) for one in left])
+    small = np.linalg.solve(np.eye(len(left)) + right @ Z.T, right @ y)
+    return np.asarray(y - small @ Z)

@@ -15,8 +15,7 @@ from scipy.optimize import brentq
 from traction import checks
 from traction.errors import InputError
 from traction.integrators.core.motion import NotFiniteError, numbers
-from traction.integrators.core.state import State
-from traction.integrators.core.state_path import Path
+from traction.integrators.core.state import Path, State
 from traction.integrators.core.system import SecondOrderSystem
 
 PIECES = 8  #: of a path between samples, at least

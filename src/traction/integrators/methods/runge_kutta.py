@@ -1,4 +1,7 @@
-"""Butcher coefficients, and common parts of implicit Runge-Kutta methods of three stages."""
+"""Implicit Runge-Kutta methods of three stages: Radau IA and IIA of order 5.
+
+Ehle 1969; Hairer, Wanner, Solving ODEs II, section IV.5; de Looij 2015.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import numpy as np
 
 from traction.integrators.core.method import Behaviour, ImplicitMethod
 from traction.integrators.methods.kernels.radau_steps import make_radau_step
+
+S = math.sqrt(6.0)
 
 
 class Tableau(NamedTuple):
@@ -44,3 +49,33 @@ class RadauMethod(ImplicitMethod):
     def coefficients(self) -> Tableau:
         """The tableau."""
         return self.tableau
+
+
+class RadauIA(RadauMethod):
+    """Three stages at 0, (6 - sqrt 6)/10 and (6 + sqrt 6)/10 of the step (table 5.3); de Looij's Radau5."""
+
+    name = "radau-ia"
+    summary = "implicit, three stages, L-stable (Ehle 1969)"
+    tableau = make_tableau(
+        [
+            [1.0 / 9.0, (-1.0 - S) / 18.0, (-1.0 + S) / 18.0],
+            [1.0 / 9.0, 11.0 / 45.0 + 7.0 * S / 360.0, 11.0 / 45.0 - 43.0 * S / 360.0],
+            [1.0 / 9.0, 11.0 / 45.0 + 43.0 * S / 360.0, 11.0 / 45.0 - 7.0 * S / 360.0],
+        ],
+        [1.0 / 9.0, 4.0 / 9.0 + S / 36.0, 4.0 / 9.0 - S / 36.0],
+    )
+
+
+class RadauIIA(RadauMethod):
+    """Collocation at (4 - sqrt 6)/10, (4 + sqrt 6)/10 and 1, the end of the step (table 5.6)."""
+
+    name = "radau-iia"
+    summary = "implicit, three stages, L-stable and stiffly accurate (Ehle 1969)"
+    tableau = make_tableau(
+        [
+            [(88.0 - 7.0 * S) / 360.0, (296.0 - 169.0 * S) / 1800.0, (-2.0 + 3.0 * S) / 225.0],
+            [(296.0 + 169.0 * S) / 1800.0, (88.0 + 7.0 * S) / 360.0, (-2.0 - 3.0 * S) / 225.0],
+            [(16.0 - S) / 36.0, (16.0 + S) / 36.0, 1.0 / 9.0],
+        ],
+        [(16.0 - S) / 36.0, (16.0 + S) / 36.0, 1.0 / 9.0],
+    )
