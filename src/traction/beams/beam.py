@@ -20,15 +20,22 @@ from traction.beams.beam_description import (
     check_damping,
     check_forces,
     check_support,
+    read_section,
+    shear_coefficient,
 )
-from traction.beams.beam_section import read_section, shear_coefficient
-from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
+from traction.beams.beam_vibration import (
+    ShapeInput,
+    Vibration,
+    read_shape,
+    uniform_times,
+    vibrate_discrete,
+    vibrate_modes,
+)
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import MOST_ELEMENTS, BeamElements, divide_into_elements
 from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.residual_flexibility import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.statics import Bending, bend_beam
-from traction.beams.exact.steady_vibration import HarmonicForce, SteadyVibration, steady_vibration
-from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
 from traction.materials import Material, structural_constants
 

@@ -8,9 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from traction.integrators.core.state import Memory
-from traction.laws.contact_law import ContactLaw, PowerForm
-from traction.laws.kernels.power_values import power_response
-from traction.laws.response import Response
+from traction.laws.contact_law import ContactLaw, PowerForm, Response
+from traction.laws.kernels.law_values import power_response
 
 MOST_COMPILED = 64
 

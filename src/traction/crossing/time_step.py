@@ -277,16 +277,12 @@ def _change(coarse: Crossing, fine: Crossing, parts: int) -> float:
     still = isinstance(fine, ContactCrossing) or fine.landings  # accelerations after an impulse have no limit
     quantities = ("deflection",) if still else ("deflection", "acceleration")
     found = [
-        _relative(getattr(coarse, one)(x), getattr(fine, one)(x)[::parts])
+        float(np.abs(getattr(coarse, one)(x) - seen).max()) / (float(np.abs(seen).max()) or 1.0)
         for one in quantities
         for x in fine.beam.midspans.tolist()
+        for seen in (getattr(fine, one)(x)[::parts],)
     ]
     if isinstance(fine, ContactCrossing) and isinstance(coarse, ContactCrossing):
         loads = np.array([contact.load for contact in fine.contacts])
         found.append(float((np.abs(coarse.contact_forces - fine.contact_forces[::parts]) / loads).max()))
     return max(found)
-
-
-def _relative(coarse: np.ndarray, fine: np.ndarray) -> float:
-    """Largest difference over the peak."""
-    return float(np.abs(coarse - fine).max()) / (float(np.abs(fine).max()) or 1.0)

@@ -26,11 +26,10 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import ConvergenceError, InputError, warn_user
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw, checked_law
+from traction.laws.contact_law import ContactLaw, Memory, Response, checked_law
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.half_space_table import HalfSpaceTable, NotTabulatedError, tabulate_half_space
 from traction.laws.power_law import PowerLaw
-from traction.laws.response import Memory, Response
 from traction.materials import Pair
 from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, hertz_patch, hertz_strip

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import ConvergenceError, InputError
+from traction.impacts.impact_methods import LEAST_SPEED
 from traction.impacts.impact_problem import CONTACTS, PERIODS, check_gravity, longest_period
 from traction.impacts.kernels import many_impacts as kernels
-from traction.impacts.modal_method import LEAST_SPEED
 from traction.impacts.striker import Striker
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import Plate

@@ -8,9 +8,8 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw, PowerForm, checked_law
+from traction.laws.contact_law import ContactLaw, Memory, PowerForm, Response, checked_law
 from traction.laws.kernels.law_values import CompiledLaw
-from traction.laws.response import Memory, Response
 
 
 @dataclass(frozen=True)

@@ -204,7 +204,10 @@ def press_together(
             "the loads never close the gap between the beams: increase the load on the upper one, or "
             "reduce the gap."
         )
-    return problem.answer(settled, tuple(steps))
+    q1, q2, values = settled.answer
+    return BeamPair(
+        *problem.models, q1, q2, problem.nodes, multiplier, values, problem.mortar, between, tuple(steps)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,9 +297,3 @@ class _PairProblem:
         values[active] = x[n1 + n2 :]
         closing = (self.mortar.works[0] @ q1 - self.mortar.works[1] @ q2) / self.mortar.weights
         return values, closing, (q1, q2, values)
-
-    def answer(self, settled: ActiveSet[PairStates], steps: tuple[int, ...]) -> BeamPair:
-        q1, q2, values = settled.answer
-        return BeamPair(
-            *self.models, q1, q2, self.nodes, self.multiplier, values, self.mortar, self.gap, steps
-        )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.linalg import LinAlgError, eigh
 
 from traction.beams.beam import Beam
@@ -55,62 +56,46 @@ class BridgeModel:
         assert self.discrete is not None
         return np.asarray(self.discrete.beam.ends)
 
-    def rows(self, places: np.ndarray) -> np.ndarray:
-        """N at positions (m), (positions, n): the deflection there is N q; zero outside the beam."""
+    def rows(self, places: np.ndarray, quantity: str = "deflection") -> np.ndarray:
+        """N at positions (m), (positions, n): the deflection there is N q, or "slope"; zero outside the beam.
+
+        Between nodes of differences wheels see Hermite cubics.
+        """
         values = np.zeros((places.size, self.size))
         if self.modal is not None:
-            shape_rows(self.modal, places, values, np.empty_like(values))
-        elif self.smooth is not None:
-            on = self._on_beam(places)
-            values[on] = self.smooth.rows(places[on]).toarray()
-        elif isinstance(self.discrete, BeamElements):
+            other, deflects = np.empty_like(values), quantity == "deflection"
+            shape_rows(self.modal, places, *((values, other) if deflects else (other, values)))
+        elif quantity == "deflection" and self.smooth is None and isinstance(self.discrete, BeamElements):
             for k in range(places.size):
                 add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
         else:
-            self._sample("deflection", places, values)
+            on = self._on_beam(places)
+            values[on] = self._nodal_rows(quantity, places[on]).toarray()
         return values
 
-    def slope_rows(self, places: np.ndarray) -> np.ndarray:
-        """N' at positions (m), (positions, n): the slope is N' q."""
-        slopes = np.zeros((places.size, self.size))
-        if self.modal is not None:
-            shape_rows(self.modal, places, np.empty_like(slopes), slopes)
-        elif self.smooth is not None:
-            on = self._on_beam(places)
-            slopes[on] = self.smooth.slope_rows(places[on]).toarray()
-        else:
-            self._sample("slope", places, slopes)
-        return slopes
+    def _nodal_rows(self, quantity: str, places: np.ndarray) -> sparse.csr_array:
+        """Rows of nodal displacements in "deflection" or "slope" at positions on the beam, m."""
+        if self.smooth is not None:
+            return self.smooth.rows(places, slope=quantity == "slope")
+        assert self.discrete is not None
+        return self.discrete.sampler(quantity, places)
 
     def padded_rows(self, quantity: str, places: np.ndarray) -> PaddedRows:
-        """Rows of nodal displacements in "deflection" or "slope" at positions (m); zero outside the beam."""
-        assert self.discrete is not None
-        on = self._on_beam(places)
+        """These rows at any positions (m); zero outside the beam."""
         inside = np.clip(places, self.ends[0], self.ends[-1])
-        if self.smooth is None:
-            found = PaddedRows.of(self.discrete.sampler(quantity, inside))
-        else:
-            deflects = quantity == "deflection"
-            found = PaddedRows.of(self.smooth.rows(inside) if deflects else self.smooth.slope_rows(inside))
-        return found._replace(values=found.values * on[:, None])
+        found = PaddedRows.of(self._nodal_rows(quantity, inside))
+        return found._replace(values=found.values * self._on_beam(places)[:, None])
 
-    def deflections(self, places: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """N q at positions (m, (times, positions)) by the coordinates of each time, (times, positions)."""
+    def along(self, quantity: str, places: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Either of these at positions (m, (times, positions)) by the coordinates q of each time."""
         if self.discrete is None:
-            rows = self.rows(places.ravel()).reshape(*places.shape, self.size)
+            rows = self.rows(places.ravel(), quantity).reshape(*places.shape, self.size)
             return sum_rows(rows * q[:, None])
-        return self._padded("deflection", places, q)
-
-    def slopes(self, places: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """N' q likewise."""
-        if self.discrete is None:
-            rows = self.slope_rows(places.ravel()).reshape(*places.shape, self.size)
-            return sum_rows(rows * q[:, None])
-        return self._padded("slope", places, q)
-
-    def _padded(self, quantity: str, places: np.ndarray, q: np.ndarray) -> np.ndarray:
-        rows, own = self.padded_rows(quantity, places.ravel()), np.repeat(np.arange(len(q)), places.shape[1])
-        return rows.times(q, own).reshape(places.shape)
+        padded, own = (
+            self.padded_rows(quantity, places.ravel()),
+            np.repeat(np.arange(len(q)), places.shape[1]),
+        )
+        return padded.times(q, own).reshape(places.shape)
 
     @cached_property
     def rowwise_damping(self) -> RowwiseMatrix | RowwiseModes:
@@ -142,13 +127,6 @@ class BridgeModel:
         found[:, :, k, j] = found[:, :, j, k] = felt
         return found[0], found[1]
 
-    def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
-        """Rows of nodal displacements; between nodes of differences wheels see Hermite cubics."""
-        assert self.discrete is not None
-        on = self._on_beam(places)
-        if on.any():
-            rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
-
     def _on_beam(self, places: np.ndarray) -> np.ndarray:
         return np.asarray((places >= self.ends[0]) & (places <= self.ends[-1]))
 
@@ -166,7 +144,11 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
             np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, residual
         )
     has_middles = felt and model == "elements" and beam.shears
-    discrete = _elements_with_middles(beam, size) if has_middles else discretised(beam, model, size, DAMPED)
+    if has_middles:
+        halves = (2 * count_elements(beam, size)).tolist()
+        discrete: DiscreteBeam = beam.elements(halves, damped_modes=_damped_modes(beam, sum(halves), DAMPED))
+    else:
+        discrete = discretised(beam, model, size, DAMPED)
     if discrete.size > MOST_DISPLACEMENTS:
         raise InputError(
             f"size = {size} {model} have {discrete.size} displacements, at most {MOST_DISPLACEMENTS} of them "
@@ -192,12 +174,6 @@ def discretised(beam: Beam, model: str, size: int, damped: int | None = None) ->
     """
     make = beam.elements if model == "elements" else beam.differences
     return make(size, damped_modes=_damped_modes(beam, size, damped))
-
-
-def _elements_with_middles(beam: Beam, size: int) -> BeamElements:
-    """So many elements, each with a node in its middle."""
-    halves = (2 * count_elements(beam, size)).tolist()
-    return beam.elements(halves, damped_modes=_damped_modes(beam, sum(halves), DAMPED))
 
 
 def _damped_modes(beam: Beam, size: int, damped: int | None) -> int | None:

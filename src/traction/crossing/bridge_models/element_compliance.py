@@ -76,20 +76,13 @@ class SmoothTrack:
         right = sparse.csr_array(sparse.vstack([one[1:] for one in slopes]))
         return cls(nodes, model.sampler("deflection", nodes), (left, right))
 
-    def rows(self, x: np.ndarray) -> sparse.csr_array:
-        """Deflections at positions on the beam (m), (positions, n)."""
-        return self._combined(x, slope=False)
-
-    def slope_rows(self, x: np.ndarray) -> sparse.csr_array:
-        """Slopes at positions on the beam (m), (positions, n)."""
-        return self._combined(x, slope=True)
-
     @cached_property
     def _lines(self) -> sparse.csr_array:
         """Deflections at both ends of all elements, then slopes, (4 elements, n)."""
         return sparse.csr_array(sparse.vstack((self.values[:-1], self.values[1:], *self.slopes)))
 
-    def _combined(self, x: np.ndarray, slope: bool) -> sparse.csr_array:
+    def rows(self, x: np.ndarray, slope: bool = False) -> sparse.csr_array:
+        """Deflections, or slopes, at positions on the beam (m), (positions, n)."""
         elements = self.nodes.size - 1
         k = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, elements - 1)
         h = np.diff(self.nodes)[k]

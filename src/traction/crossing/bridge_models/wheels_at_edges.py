@@ -178,15 +178,11 @@ class WheelsAtEdges(WheelsOnBridge):
         """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
         wheels = places[:, len(self.cars.forces) :]
         path, arcs, rail = super().on_path(places, on, q), self.edges.arcs(wheels), self.rail(wheels)[:, :, 1]
-        level, share = self.share_of(arcs, -path.level)
+        raised, part, _ = self.edges.higher(arcs.ground - arcs.bridge + path.level)
+        level, share = np.where(arcs.near, raised - arcs.ground, path.level), np.where(arcs.near, part, 1.0)
         bridge = (path.slope - rail) * arcs.inside - arcs.bridge_slope
         slope = rail + share * bridge - (1.0 - share) * arcs.ground_slope
         return WheelPath(path.rail, level, np.where(arcs.near, slope, path.slope), share)
-
-    def share_of(self, arcs: EdgeArcs, sunk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Height of the track by deflections of the bridge (m, (..., wheels)), and shares of the bridge."""
-        raised, share, _ = self.edges.higher(arcs.ground - arcs.bridge - sunk)
-        return np.where(arcs.near, raised - arcs.ground, -sunk), np.where(arcs.near, share, 1.0)
 
     def transitions(self, t: float, q: np.ndarray) -> np.ndarray:
         """u/c of all wheels, (wheels,): shares change between -1 and 1.

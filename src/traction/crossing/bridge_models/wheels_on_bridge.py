@@ -33,7 +33,7 @@ from traction.crossing.wheel_contact import (
 )
 from traction.integrators.core.matrices import LowRank, dense
 from traction.integrators.core.motion import StepError
-from traction.laws.response import Memory, Response
+from traction.laws.contact_law import Memory, Response
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train, force_rates
 
@@ -224,7 +224,7 @@ class WheelsOnBridge:
         """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
         plain, n = len(self.cars.forces), self.model.size
         under, rail = self.under(places, on)[:, plain:], self.rail(places[:, plain:])
-        sunk, slope = self.model.deflections(under, q[:, :n]), self.model.slopes(under, q[:, :n])
+        sunk, slope = (self.model.along(name, under, q[:, :n]) for name in ("deflection", "slope"))
         return WheelPath(rail[:, :, 0], -sunk, rail[:, :, 1] - slope, np.ones(sunk.shape))
 
     def forget(self) -> None:

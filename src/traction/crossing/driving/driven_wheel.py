@@ -183,19 +183,13 @@ class DrivenWheel:
             mu = self._find_limit(law, normal, demand.place)
 
         def roll_at(along: float | None, force: float | None = None) -> RolledPart:
-            creepage, pull = (along, *rest), (force, None)
-            return self._note(
-                roll(
-                    before,
-                    mu if law is None else law,
-                    distance=way,
-                    creepage=creepage,
-                    force=pull,
-                    speed=seen,
-                    layer=layer,
-                    normal=normal,
-                )
-            )
+            rolled = roll(
+                before, mu if law is None else law, distance=way, creepage=(along, *rest),
+                force=(force, None), speed=seen, layer=layer, normal=normal,
+            )  # fmt: skip
+            self.rolls += 1
+            self.products += rolled.products
+            return RolledPart(rolled, rolled.creepage, rolled.dissipation, sliding=not rolled.stick.any())
 
         if kind == "creepage":
             return roll_at(demand.along)
@@ -271,11 +265,6 @@ class DrivenWheel:
 
     def _without_traction(self, normal: NormalContact, demand: Demand) -> TangentialContact:
         return shift(normal, demand.friction, displacement=(0.0, 0.0, 0.0))
-
-    def _note(self, contact: TangentialContact) -> RolledPart:
-        self.rolls += 1
-        self.products += contact.products
-        return RolledPart(contact, contact.creepage, contact.dissipation, sliding=not contact.stick.any())
 
 
 def _gone(contact: TangentialContact | None) -> bool:

@@ -192,7 +192,9 @@ def make_rolls(
     found = {}
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is not None:
-            wheel = make_driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
+            grid = friction_grid(contact, drive, float(peaks[k]))
+            pair, gap = Pair(contact.wheel.material, contact.bridge.material), gap_on(_surface(contact), grid)
+            wheel = DrivenWheel(gap, grid, pair, contact.load, contact.wheel.radius, drive)
             found[k] = WheelRoll(k, wheel, setup.times.travel, float(setup.packed.behind[k]))
     return found
 
@@ -255,12 +257,6 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
         creepage=record.creepage, stick=record.stick, sliding=record.sliding, dissipated=record.work,
         kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept), stats=stats,
     )  # fmt: skip
-
-
-def make_driven_wheel(contact: WheelContact, drive: Drive, grid: Grid) -> DrivenWheel:
-    """A wheel with its gap on a grid."""
-    surface, pair = _surface(contact), Pair(contact.wheel.material, contact.bridge.material)
-    return DrivenWheel(gap_on(surface, grid), grid, pair, contact.load, contact.wheel.radius, drive)
 
 
 def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:

@@ -22,15 +22,6 @@ from traction.trains.travel import Travel
 GAUSS = np.polynomial.legendre.leggauss(4)
 
 
-class DrivenWay(NamedTuple):
-    """The path of the first axle with its accelerations."""
-
-    t: np.ndarray
-    place: np.ndarray
-    speed: np.ndarray
-    acceleration: np.ndarray
-
-
 class RigidWorks(NamedTuple):
     """Works of rigid contact in each step, J."""
 
@@ -88,8 +79,9 @@ class CondensedEnergies:
         """Work of the drive in each step."""
         way, rows = self.way, self.rows
         work = np.empty(way.t.size - 1)
-        acceleration = np.asarray(self.travel.acceleration(way.t), dtype=float)
-        drive_work(self.bridge, self.cars, DrivenWay(way.t, way.place, way.speed, acceleration), rows, work)
+        drive_work(
+            self.bridge, self.cars, way, np.asarray(self.travel.acceleration(way.t), float), rows, work
+        )
         work += sum_rows(self.contacts.lifted[1:]) + sum_rows(self.contacts.turned[:-1])
         height = way.rail[:, :, 0]
         if len(height) > 1:

@@ -20,7 +20,7 @@ from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, Mar
 from traction.crossing.marches.march_room import MarchRoom, make_rest_rows, make_step_work, pack_springs
 from traction.crossing.packed_train import PackedWay, pack_way
 from traction.crossing.wheel_contact import WheelContact
-from traction.laws.response import Response
+from traction.laws.contact_law import Response
 
 MOVED = ("q", "p", "z", "v", "touching")  #: of the rows of a march, that a state holds
 

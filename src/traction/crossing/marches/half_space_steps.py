@@ -32,7 +32,7 @@ from traction.crossing.marches.kernels.elastic_march import (
 )
 from traction.crossing.marches.march_room import MarchRoom
 from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
-from traction.laws.response import Response
+from traction.laws.contact_law import Response
 from traction.outputs.progress import Tell
 
 LINEAR = 1e-6  #: change of an approach, over the one at rest, up to which the last response is extrapolated

@@ -193,7 +193,7 @@ class PathWorks:
         places = w.times.travel.place(t)[:, None] - w.times.behind
         on = self.rows.on[step]
         track, (soft, turn) = w.on_path(places, on, q), w.left_out(places, on)
-        sinking = w.model.deflections(w.under(places, on), v[:, :n])
+        sinking = w.model.along("deflection", w.under(places, on), v[:, :n])
         sinking[:, plain:] *= track.share
         return PathPoints(
             q, v, a,

@@ -1,7 +1,7 @@
 """Contact laws in compiled code: force and its derivatives by approach and by its rate.
 
-`memory` is that of a plastic contact, `DENT` and the others are indices in it. Approaches count from
-the first touch.
+F = k delta^n, and with it Hertz's law, is written here only. `memory` is that of a plastic contact, `DENT`
+and the others are indices in it. Approaches count from the first touch.
 
 Units: SI; approaches in m, rates in m/s, forces in N, stiffnesses in N/m, energies in J.
 """
@@ -12,11 +12,40 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.laws.kernels.power_values import power_response
 
 POWER, PLASTIC, TABULATED = 0, 1, 2  #: kinds
 UNLOADING, DEEPEST, DENT, UNLOADED_COEFFICIENT, SPENT = 0, 1, 2, 3, 4  #: places in the memory
 REMEMBERED = 5
+
+
+@kernel
+def power_response(coefficient, exponent, depth):
+    """Force k delta^n, stiffness n F/delta and energy F delta/(n + 1); nothing before the first touch."""
+    if depth <= 0.0:
+        return 0.0, 0.0, 0.0
+    force = coefficient * depth**exponent
+    return force, exponent * force / depth, force * depth / (exponent + 1.0)
+
+
+@kernel
+def hertz_mean(coefficient, start, end):
+    """Mean of k max(0, d)^(3/2) between two approaches, and its derivative by the second.
+
+    Where both touch, the roots a and b of the approaches give (2k/5) (a^5 - b^5)/(a^2 - b^2) without
+    cancellation.
+    """
+    if start <= 0.0 and end <= 0.0:
+        return 0.0, 0.0
+    if start <= 0.0 or end <= 0.0:
+        _, _, energy = power_response(coefficient, 1.5, max(start, end))
+        mean = energy / abs(end - start)
+        force, _, _ = power_response(coefficient, 1.5, end)
+        return mean, (force - mean) / (end - start)
+    a, b = math.sqrt(end), math.sqrt(start)
+    mean = 0.4 * coefficient * (a**4 + a**3 * b + a * a * b * b + a * b**3 + b**4) / (a + b)
+    return mean, 0.2 * coefficient * (3.0 * a**3 + 6.0 * a * a * b + 4.0 * a * b * b + 2.0 * b**3) / (
+        a + b
+    ) ** 2
 
 
 class CompiledLaw(NamedTuple):
@@ -27,7 +56,7 @@ class CompiledLaw(NamedTuple):
     exponent: float  #: n
     damping: float  #: c, s/m
     yield_approach: float  #: m
-    table: np.ndarray  #: rows (ln depth, ln F, d ln F/d ln depth, energy), see `law_table`
+    table: np.ndarray  #: rows (ln depth, ln F, d ln F/d ln depth, energy), see `contact_law`
 
 
 @kernel

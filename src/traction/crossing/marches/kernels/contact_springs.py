@@ -9,7 +9,7 @@ import numpy as np
 
 from traction.compiled import kernel
 from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response, pieces_mean
-from traction.laws.kernels.power_values import hertz_mean, power_response
+from traction.laws.kernels.law_values import hertz_mean, power_response
 
 HERTZ = 1.5  #: exponent of the contact law
 MOST_ITERATIONS = 60

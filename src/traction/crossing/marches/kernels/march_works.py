@@ -22,14 +22,13 @@ from traction.crossing.marches.kernels.rigid_track import contact_arc, exists, f
 
 
 @kernel
-def end_rates(bridge, cars, way, step, end, state, rates):
+def end_rates(bridge, cars, way, accelerations, step, end, state, rates):
     """At one end of a step: power of the drive and its rate, F V (r' - w') without the rail's part.
 
-    `rates` (2,) gets their sums over the wheels under the mean forces of the step; `way` also has
-    accelerations.
+    `rates` (2,) gets their sums over the wheels under the mean forces of the step.
     """
     n = step + end
-    V, A = way.speed[n], way.acceleration[n]
+    V, A = way.speed[n], accelerations[n]
     rates[:] = 0.0
     for k in range(cars.owner.size):
         place = way.place[n] - cars.behind[k]
@@ -49,13 +48,13 @@ def end_rates(bridge, cars, way, step, end, state, rates):
 
 
 @kernel
-def drive_work(bridge, cars, way, state, work):
+def drive_work(bridge, cars, way, accelerations, state, work):
     """Work of the drive along the slope of the beam in each step, by the corrected trapezoidal rule."""
     start, end = np.empty(2), np.empty(2)
     for n in range(way.t.size - 1):
         h = way.t[n + 1] - way.t[n]
-        end_rates(bridge, cars, way, n, 0, state, start)
-        end_rates(bridge, cars, way, n, 1, state, end)
+        end_rates(bridge, cars, way, accelerations, n, 0, state, start)
+        end_rates(bridge, cars, way, accelerations, n, 1, state, end)
         work[n] = 0.5 * h * (start[0] + end[0]) + h * h / 12.0 * (start[1] - end[1])
 
 
