@@ -57,7 +57,9 @@ def solve_modal(problem: ImpactProblem, tol: float = USUAL_TOL) -> ImpactSolutio
         problem.t_end, checks.tolerance("tol", tol), problem.contact_time, LEAST_SPEED * speed
     )
     motion = first_touch(modes, speed, problem.contact_time)
-    records = [_record_start(motion)]
+    start = np.zeros((1, kernels.RECORD))
+    start[0, : places.STATE] = motion.state
+    records = [ImpactRecord(start, motion.q[None].copy(), motion.v[None].copy())]
     ended, total = kernels.FULL, 0
     while ended == kernels.FULL and total < MOST_STEPS:
         room = ImpactRecord(
@@ -89,13 +91,6 @@ def first_touch(modes: int, speed: float, contact_time: float) -> ImpactMotion:
     state[places.H] = kernels.FIRST_STEP * contact_time
     state[places.TOUCHING] = 1.0
     return ImpactMotion(state, np.zeros(REMEMBERED), np.zeros(modes), np.zeros(modes))
-
-
-def _record_start(motion: ImpactMotion) -> ImpactRecord:
-    """A record of the start."""
-    row = np.zeros((1, kernels.RECORD))
-    row[0, : places.STATE] = motion.state
-    return ImpactRecord(row, motion.q[None].copy(), motion.v[None].copy())
 
 
 @dataclass(frozen=True)
@@ -135,7 +130,8 @@ def solve_energy(problem: ImpactProblem) -> ImpactSolution:
 def find_half_sine(problem: ImpactProblem, method: str) -> HalfSine:
     """The half sine of an impact, for methods limited to one contact of an elastic law without gravity."""
     problem.require_elastic(method)
-    problem.require_weightless(method)
+    if problem.gravity > 0.0:
+        raise InputError(f'method="{method}" does not support gravity; use method="modal".')
     point, contact_time = problem.point, problem.contact_time
     mass, speed = problem.striker.mass, problem.striker.speed
     start = 0.5 * mass * speed**2

@@ -135,11 +135,6 @@ class ImpactProblem:
                 'use method="modal".'
             )
 
-    def require_weightless(self, method: str) -> None:
-        """Refuse gravity."""
-        if self.gravity > 0.0:
-            raise InputError(f'method="{method}" does not support gravity; use method="modal".')
-
 
 @dataclass(frozen=True, eq=False)
 class ImpactSolution:

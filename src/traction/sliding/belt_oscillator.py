@@ -377,16 +377,9 @@ def _slip(
 ) -> History:
     """The mass slips until it is as fast as the belt, or to the end."""
     system = oscillator.slide(sign, q, v)
-    slipped = integrate(
-        system, options["method"], options["dt"], duration, rtol=options["rtol"], stop=_has_turned
-    )
+    slipped = integrate(system, t_end=duration, stop=lambda state: state.just_switched, **options)
     if slipped.status is Status.STOPPED:
         slipped.v.setflags(write=True)
         slipped.v[-1] = oscillator.belt_speed  # what the location leaves is rounding
         slipped.v.setflags(write=False)
     return slipped
-
-
-def _has_turned(state: State) -> bool:
-    """Whether a step ends at an event."""
-    return state.just_switched

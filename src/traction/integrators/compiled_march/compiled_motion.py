@@ -125,7 +125,7 @@ def _scalar_program(system: SecondOrderSystem, method: Method, given: Given) -> 
         _SharedKernels(
             make_pointers(*given, k),
             _compile_step(make_step, method.setting),
-            _compile_march(make_step, method.setting),
+            _compile_step(make_step, method.setting, marches=True),
         ),
     )
 
@@ -146,33 +146,24 @@ def _scalar_matrices(system: SecondOrderSystem) -> Matrices:
     return Matrices(mass, 1.0 / mass, mass, c, k)
 
 
-_ENTRY_POINTS: dict[tuple[MakeStep, str], Formulas] = {}
+_ENTRY_POINTS: dict[tuple[MakeStep, bool], Formulas] = {}
 
 
-def _compile_step(make_step: MakeStep, setting: StepSetting) -> Formulas:
-    """A single step of one degree of freedom, compiled or fetched from the cache."""
-    if (make_step, "step") not in _ENTRY_POINTS:
-        step = make_single_step(make_step(SCALAR))
-        _ENTRY_POINTS[make_step, "step"] = _compile(step, setting, (float64, float64, float64, STATE))
-    return _ENTRY_POINTS[make_step, "step"]
+def _compile_step(make_step: MakeStep, setting: StepSetting, marches: bool = False) -> Formulas:
+    """A step, or a march, of one degree of freedom, compiled or fetched from the cache.
 
-
-def _compile_march(make_step: MakeStep, setting: StepSetting) -> Formulas:
-    """A march of one degree of freedom, likewise."""
-    if (make_step, "march") not in _ENTRY_POINTS:
-        march = make_march(make_step(SCALAR), SCALAR.norm, meets_gap)
-        _ENTRY_POINTS[make_step, "march"] = _compile(march, setting, MARCH)
-    return _ENTRY_POINTS[make_step, "march"]
-
-
-def _compile(function: Formulas, setting: StepSetting, more: tuple) -> Formulas:
-    """The machine code of a kernel, past the dispatcher, which would look up the types in every call."""
-    compiled, signature = kernel(function), (PROBLEM, numba.typeof(setting), *more)
-    with warnings.catch_warnings():  # numba calls function pointers experimental
-        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-        compiled.compile(signature)
-    entry_point: Formulas = compiled.overloads[signature].entry_point
-    return entry_point
+    It is the machine code of the kernel, past the dispatcher, which would look up the types in every call.
+    """
+    if (make_step, marches) not in _ENTRY_POINTS:
+        step = make_step(SCALAR)
+        function = make_march(step, SCALAR.norm, meets_gap) if marches else make_single_step(step)
+        more = MARCH if marches else (float64, float64, float64, STATE)
+        compiled, signature = kernel(function), (PROBLEM, numba.typeof(setting), *more)
+        with warnings.catch_warnings():  # numba calls function pointers experimental
+            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+            compiled.compile(signature)
+        _ENTRY_POINTS[make_step, marches] = compiled.overloads[signature].entry_point
+    return _ENTRY_POINTS[make_step, marches]
 
 
 class CompiledMarch:

@@ -170,10 +170,6 @@ def factor(a: Matrix, name: str = STEP_MATRIX) -> Solve:
     if a.ndim == 1:
         _require_pivots(a, np.abs(a), name)
         return lambda b: b / a
-    return _factor_dense(a, name)
-
-
-def _factor_dense(a: np.ndarray, name: str) -> Solve:
     lu, pivots, _ = lapack.dgetrf(a)
     _require_pivots(np.diagonal(lu), np.abs(a).max(axis=0), name)
     return lambda b: lapack.dgetrs(lu, pivots, b)[0]
@@ -197,8 +193,7 @@ def _factor_sparse(a: sparse.csr_array, name: str) -> Solve:
     except RuntimeError:  # "Factor is exactly singular"
         raise _singular(name, 0.0) from None
     _require_pivots(lu.U.diagonal(), _largest(a)[np.argsort(lu.perm_c)], name)
-    solve: Solve = lu.solve
-    return solve
+    return lu.solve
 
 
 def is_positive_definite(a: Matrix) -> bool:

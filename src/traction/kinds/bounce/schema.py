@@ -15,9 +15,9 @@ from traction.bouncing.falling_body import (
     LEAST_RESTITUTION,
     FallingBody,
     contact_time,
+    curvature_radii,
     falling_body,
 )
-from traction.bouncing.paraboloid import curvature_radii
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
 from traction.integrators.core.method import Method
