@@ -462,12 +462,7 @@ def rail(
     11.7 um under 1 kN
     """
     n = checks.count("spans", spans, 2, MOST_SPANS)
-    one = Beam(
-        checks.positive("spacing", spacing, "m"),
-        bending_stiffness,
-        mass_per_length,
-        shear_stiffness=shear_stiffness,
-        damping=damping,
-    )
+    span, section = checks.positive("spacing", spacing, "m"), (bending_stiffness, mass_per_length)
+    one = Beam(span, *section, shear_stiffness=shear_stiffness, damping=damping)
     spring = Support(checks.positive("support_stiffness", support_stiffness, "N/m"), 0.0)
     return Beam.spans([one] * n, supports=(ends, *[spring] * (n - 1), ends))

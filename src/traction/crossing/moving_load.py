@@ -18,12 +18,13 @@ from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
 from traction.crossing.marches.kernels.modal_steps import march_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
-from traction.crossing.packed_train import pack_way
+from traction.crossing.packed_train import Schedule, pack_way, schedule
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_motion import AxleLoads, BeamMotion, ModalBasis, NodalBasis
-from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import landing_notices
 from traction.crossing.time_step import (
+    FEWEST,
+    PER_RUN,
     RIGID,
     TRIAL,
     Accuracy,
@@ -37,7 +38,6 @@ from traction.crossing.time_step import (
     judge_step,
     march_in_steps,
     require_resolved,
-    trial_step,
     warn_of_cap,
 )
 from traction.errors import InputError, warn_user
@@ -170,14 +170,16 @@ def moving_load(
         rough = check_irregularity(irregularity)
         first = condensed_step(beam, cars, modes, way, end, RIGID)
         if searched:
-            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw_step(rough, cars, way, end))
+            first = min(
+                default_step(beam, cars, modes, way, end, FEWEST), TRIAL * flaw_step(rough, cars, way, end)
+            )
 
         def march(times: Schedule, told: Tell | None) -> Crossing:
             wheels = RigidWheels(beam, cars, times, rough, g, told)
             return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
     elif kind == "modes":
         _refuse_for_forces(irregularity=irregularity, gravity=gravity)
-        first = (trial_step if searched else default_step)(beam, cars, n, way, end)
+        first = default_step(beam, cars, n, way, end, FEWEST if searched else PER_RUN)
 
         def march(times: Schedule, told: Tell | None) -> Crossing:
             return _cross_modes(beam, cars, times, n, corrected, told)

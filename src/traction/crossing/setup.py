@@ -15,11 +15,10 @@ from traction.crossing.bridge_models.bridge_model import bridge_model
 from traction.crossing.bridge_models.wheels_at_edges import ROUNDED, TrackEdges, WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
-from traction.crossing.packed_train import PackedCars, pack_cars
+from traction.crossing.packed_train import PackedCars, Schedule, pack_cars, schedule
 from traction.crossing.results.crossing_motion import ModalBasis, NodalBasis
-from traction.crossing.schedule import Schedule, schedule
 from traction.crossing.small_deflections import curvature_at_rest, deflection_of_ends, require_straight
-from traction.crossing.time_step import TRIAL, condensed_step, flaw_step, resolving_step, trial_step
+from traction.crossing.time_step import FEWEST, TRIAL, condensed_step, default_step, flaw_step, resolving_step
 from traction.crossing.wheel_contact import SOLVES, WheelContact, contact_period, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid
@@ -178,7 +177,7 @@ def _contact_step(packed: PackedCars, contacts: tuple[WheelContact, ...]) -> flo
 def longest_trial(setup: CrossingSetup) -> float:
     """First step of a search for one that is short enough, of wheels on modes, s."""
     one, way, end = setup, setup.times.travel, float(setup.times.t[-1])
-    longest = trial_step(one.beam, one.cars, one.size, way, end)
+    longest = default_step(one.beam, one.cars, one.size, way, end, FEWEST)
     flaw = flaw_step(one.irregularity, one.cars, way, end)
     return min(longest, TRIAL * flaw, TRIAL * _contact_step(one.packed, one.contacts))
 

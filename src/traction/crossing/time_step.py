@@ -63,9 +63,11 @@ MOST_STEPS = 500_000
 AnyCrossing = TypeVar("AnyCrossing", bound=Crossing)
 
 
-def default_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
-    """Step of exactly propagated modes, s; see `moving_load`."""
-    return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / PER_RUN)
+def default_step(
+    beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None, fewest: int = PER_RUN
+) -> float:
+    """Step of exactly propagated modes, s, see `moving_load`; with the FEWEST that of a search's begin."""
+    return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / fewest)
 
 
 def flaw_step(irregularity: Irregularity | None, cars: Train, way: Travel, t_end: float | None) -> float:
@@ -73,11 +75,6 @@ def flaw_step(irregularity: Irregularity | None, cars: Train, way: Travel, t_end
     treads = [None if wheel is None else wheel.irregularity for wheel in cars.wheels]
     shortest = min((one.shortest for one in (irregularity, *treads) if one is not None), default=math.inf)
     return shortest / (PER_FLAW * fastest(way, t_end))
-
-
-def trial_step(beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None) -> float:
-    """First step of a search for one that is short enough, s."""
-    return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / FEWEST)
 
 
 def condensed_step(

@@ -61,9 +61,8 @@ class History(Result):
     stats: dict[str, float]  #: steps, evaluations, iterations, seconds
     state: State = field(repr=False)  #: from which tr.integrate(..., start=history) resumes
     events: tuple[Event, ...] = ()  #: touches, releases and turning points of gaps
-    open_at_start: tuple[
-        Event, ...
-    ] = ()  #: touches, now or earlier, of the contacts that last at the first time
+    #: touches, now or earlier, of the contacts that last at the first time
+    open_at_start: tuple[Event, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.a):

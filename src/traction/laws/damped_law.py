@@ -49,13 +49,12 @@ class DampedLaw(ContactLaw):
         factor = 1.0 + self.damping * checks.finite("rate", rate, "m/s")
         if factor <= 0.0:
             return Response(0.0, 0.0, found.energy, memory=found.memory)
-        return Response(
+        force, stiffness, viscosity = (
             found.force * factor,
             found.stiffness * factor,
-            found.energy,
             found.force * self.damping,
-            found.memory,
         )
+        return found._replace(force=force, stiffness=stiffness, viscosity=viscosity)
 
     @property
     def uses_rate(self) -> bool:

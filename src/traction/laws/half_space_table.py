@@ -329,12 +329,6 @@ def _has_function(surface: Surface) -> bool:
     return isinstance(surface, FunctionSurface)
 
 
-def discard_tables() -> None:
-    """Discard the tables kept for later crossings."""
-    with _lock:
-        _kept.clear()
-
-
 def _cell_width(solver: HalfSpaceLaw) -> float:
     """Change of the approach (m) in which `OVERLAPPED` elements of the undeformed bodies begin to overlap."""
     grid = solver.grid_of(solver.begin())

@@ -99,15 +99,11 @@ class BeltOscillator:
         def force(t: float, q: float, v: float) -> float:
             return sign * N * float(friction_coefficient(law, max(0.0, sign * (V - v)))[0])
 
-        return SecondOrderSystem(
-            self.mass,
-            force,
-            q0,
-            v0,
-            damping=self.damping,
-            stiffness=self.stiffness,
-            gap=lambda t, q: far + sign * (V * t - (q - q0)),
-        )
+        def gap(t: float, q: float) -> float:
+            return far + sign * (V * t - (q - q0))
+
+        c, k = self.damping, self.stiffness
+        return SecondOrderSystem(self.mass, force, q0, v0, damping=c, stiffness=k, gap=gap)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -347,20 +343,11 @@ def _follow_phases(
             break
     times, positions, velocities, accelerations = np.concatenate(parts, axis=1)
     last = oscillator.slide(1.0, start[1], start[2])
+    state, status = State(t, positions[-1:], velocities[-1:], accelerations[-1:]), Status.CONVERGED
     return BeltHistory(
-        t=times,
-        q=positions,
-        v=velocities,
-        a=accelerations,
-        system=last,
-        method=str(options["method"]),
-        status=Status.CONVERGED,
-        message=str(Status.CONVERGED),
-        stats=counts,
-        state=State(t, positions[-1:], velocities[-1:], accelerations[-1:]),
-        oscillator=oscillator,
-        phases=tuple(phases),
-    )
+        times, positions, velocities, accelerations, last, str(options["method"]), status, str(status),
+        counts, state, oscillator=oscillator, phases=tuple(phases),
+    )  # fmt: skip
 
 
 def _stick(oscillator: BeltOscillator, t: float, q: float, end: float) -> np.ndarray:

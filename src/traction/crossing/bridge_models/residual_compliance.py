@@ -22,7 +22,7 @@ from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.kernels.mode_shapes import residual_pairs, residual_rows, shape_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
-from traction.crossing.schedule import Schedule
+from traction.crossing.packed_train import Schedule
 from traction.errors import ConvergenceError
 
 DEGREES = (6, 12, 24, 48, 96)

@@ -116,11 +116,6 @@ class WheelsAtEdges(WheelsOnBridge):
         """Approaches of all wheels to the track of the model, m."""
         return self._levels(t, q).approach
 
-    def force(self, t: float, q: np.ndarray) -> np.ndarray:
-        """Force on all coordinates, N."""
-        F = np.array([one.force for one in self.responses(t, q)])
-        return np.asarray(self.weight + self.track(t)[2] - F @ self.acting(t, q))
-
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
         """df/dq, of low rank beside many nodes."""
         F, k = np.array([one.force for one in self.responses(t, q)]), self.stiffnesses(t, q)

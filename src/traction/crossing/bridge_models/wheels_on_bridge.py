@@ -19,9 +19,8 @@ from scipy import sparse
 from scipy.linalg import eigh
 
 from traction.crossing.bridge_models.bridge_model import BridgeModel
-from traction.crossing.packed_train import PackedCars, whole_matrix
+from traction.crossing.packed_train import PackedCars, Schedule, whole_matrix
 from traction.crossing.row_products import RowwiseMatrix
-from traction.crossing.schedule import Schedule
 from traction.crossing.wheel_contact import (
     NEAR,
     CoupledResponse,
@@ -89,9 +88,8 @@ class WheelsOnBridge:
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
         """Force on all coordinates, N."""
-        b, _, push = self.track(t)
         F = np.array([one.force for one in self.responses(t, q)])
-        return np.asarray(self.weight + push - F @ b)
+        return np.asarray(self.weight + self.track(t)[2] - F @ self.acting(t, q))
 
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
         """df/dq, of low rank beside many nodes."""

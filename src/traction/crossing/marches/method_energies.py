@@ -262,29 +262,21 @@ def all_closed(wheels: WheelsOnBridge) -> bool:
     return all(one.hertz_coefficient is not None for one in wheels.contacts)
 
 
+def rows_of(state: State) -> tuple[np.ndarray, ...]:
+    """t, q, v and a of a state, (1, ...)."""
+    return np.array([state.t]), state.q[None], state.v[None], state.a[None]
+
+
 class PassedStates:
     """Times, motion and contacts from a first state on."""
 
     def __init__(self, motion: State, contacts: np.ndarray) -> None:
-        self._rows = [(np.array([motion.t]), motion.q[None], motion.v[None], motion.a[None])]
+        self._rows: list[tuple[np.ndarray, ...]] = [rows_of(motion)]
         self._starts, self._ends = [contacts[None]], [np.empty((0, *contacts.shape))]
 
-    def add(self, motion: State, end: np.ndarray, start: np.ndarray) -> None:
-        """Add a state, with its contacts at the end of the step to it and at the start of the next one."""
-        rows = np.array([motion.t]), motion.q[None], motion.v[None], motion.a[None]
-        self.add_many(*rows, end[None], start[None])
-
-    def add_many(
-        self,
-        t: np.ndarray,
-        q: np.ndarray,
-        v: np.ndarray,
-        a: np.ndarray,
-        ends: np.ndarray,
-        starts: np.ndarray,
-    ) -> None:
-        """Add states with their contacts, (states, ...)."""
-        self._rows.append((t, q, v, a))
+    def add(self, motion: tuple[np.ndarray, ...], ends: np.ndarray, starts: np.ndarray) -> None:
+        """Add t, q, v and a, with contacts at the ends of the steps to them and at the starts of the next."""
+        self._rows.append(motion)
         self._ends.append(ends)
         self._starts.append(starts)
 

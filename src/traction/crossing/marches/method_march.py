@@ -27,6 +27,7 @@ from traction.crossing.marches.method_energies import (
     PathRows,
     all_closed,
     ask_contacts,
+    rows_of,
     sunk_by,
 )
 from traction.crossing.marches.nodal_steps import NodalSteps, marches_compiled
@@ -184,7 +185,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         end = start = self._ask(motion, self.on[n])
         if not np.array_equal(self.on[n + 1], self.on[n]):
             start = self._ask(motion, self.on[n + 1])
-        passed.add(motion, end, start)
+        passed.add(rows_of(motion), end[None], start[None])
         return MethodState(n + 1, motion, start)
 
     def _run(self, state: MethodState, last: int, passed: PassedStates) -> MethodState | None:
@@ -208,7 +209,7 @@ class MethodMarch(ElasticMarch[MethodState]):
             start = self._ask(motion, self.on[step])
             run.a[-1] = motion.a
         starts = np.concatenate([run.contacts[:-1], start[None]])
-        passed.add_many(t[n + 1 : step + 1], run.q, run.v, run.a, run.contacts, starts)
+        passed.add((t[n + 1 : step + 1], run.q, run.v, run.a), run.contacts, starts)
         return MethodState(step, motion, start)
 
     @cached_property

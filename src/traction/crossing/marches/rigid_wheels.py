@@ -31,7 +31,7 @@ from traction.crossing.marches.kernels.march_works import StepWorks, find_works
 from traction.crossing.marches.kernels.rigid_march import make_changes, march_rigid
 from traction.crossing.marches.kernels.rigid_track import STATES, RigidContacts, make_contacts
 from traction.crossing.marches.march_room import make_rest_rows, make_step_work
-from traction.crossing.packed_train import PackedCars, PackedWay, pack_cars, pack_way, whole_matrix
+from traction.crossing.packed_train import PackedCars, PackedWay, Schedule, pack_cars, pack_way, whole_matrix
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_motion import (
     AxleLoads,
@@ -43,7 +43,6 @@ from traction.crossing.results.crossing_motion import (
 )
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
-from traction.crossing.schedule import Schedule
 from traction.errors import InputError
 from traction.outputs.progress import Tell, in_parts
 from traction.quantities import indexed

@@ -20,9 +20,8 @@ from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.beams.exact.statics import InfluenceLine
 from traction.crossing.bridge_models.kernels.mode_shapes import modal_forces
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
-from traction.crossing.packed_train import PackedCars
+from traction.crossing.packed_train import PackedCars, Schedule
 from traction.crossing.row_products import sum_rows
-from traction.crossing.schedule import Schedule
 from traction.trains.train import Train, force_rates
 
 AT_ONCE = 1_000_000  #: numbers of coordinates for which modal forces are computed at once

@@ -32,9 +32,8 @@ class State:
     dt: float = 0.0  #: step to try next, s, where it is not fixed
     largest: tuple[float, float, float] = (0.0, 0.0, 0.0)  #: largest |q|, |v| and |a| so far, for errors
     touching: np.ndarray = field(default_factory=lambda: NOTHING)  #: of each gap, 1.0 when closed
-    since: np.ndarray = field(
-        default_factory=lambda: NOTHING
-    )  #: of each gap, begin of its contact, s; infinite when open
+    #: of each gap, begin of its contact, s; infinite when open
+    since: np.ndarray = field(default_factory=lambda: NOTHING)
     just_switched: bool = False  #: whether a contact began or ended here
     memory: Memory = field(default_factory=dict)  #: of the force
 

@@ -17,10 +17,10 @@ from traction.crossing.cross import cross, make_march
 from traction.crossing.marches.condensed_march import CondensedState
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
+from traction.crossing.packed_train import schedule
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_certificate import away_from, force_departure
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
-from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError, StepWarning

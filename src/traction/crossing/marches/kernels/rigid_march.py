@@ -51,9 +51,8 @@ SUDDEN = 0.02  #: of the load at rest, above which the last force of a wheel tha
 class ForceChanges(NamedTuple):
     """What the steps of a march share."""
 
-    before: (
-        np.ndarray
-    )  #: phi under each wheel at the start of a step, 0 where its change is unknown, (wheels, modes)
+    #: phi under each wheel at the start of a step, 0 where its change is unknown, (wheels, modes)
+    before: np.ndarray
     kappa: np.ndarray  #: of each mode, (modes,)
     made_for: np.ndarray  #: step for which these were made, s, (1,)
 
