@@ -1,4 +1,4 @@
-"""A train on its way as arrays: times of the crossing, vehicles, plain forces, path and the rail under wheels.
+"""A train on its way as arrays: times of the crossing, vehicles, forces, path and the rail under wheels.
 
 `Schedule` has the times, with a step end wherever an axle passes an end of a segment.
 """

@@ -1,7 +1,7 @@
 """`MarchRoom`: arrays of a part of a condensed march, which kernels fill.
 
-Contacts of wheels are `Springs` in it; pieces of tables that kernels want are solved. Where laws are evaluated
-in each step, `HalfSpaceSteps` fill the arrays.
+Contacts of wheels are `Springs` in it; pieces of tables that kernels want are solved. Where laws are
+evaluated in each step, `HalfSpaceSteps` fill the arrays.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Steps and marches of a system in compiled code, from the same formulas as the interpreted ones.
 
-Long marches have the user's functions and plain numbers built into their loop. Compiling a loop for one problem
-takes a moment and is not stored on disk, so this is for problems that march long enough to be worth it. For one
-degree of freedom the state is kept in registers, and the formulas return the same bits as in the other compiled
-marches; for several it is arrays.
+Long marches have the user's functions and plain numbers built into their loop. Compiling a loop for one
+problem takes a moment and is not stored on disk, so this is for problems that march long enough to be worth
+it. For one degree of freedom the state is kept in registers, and the formulas return the same bits as in the
+other compiled marches; for several it is arrays.
 """
 
 from __future__ import annotations
