@@ -16,7 +16,7 @@ from traction.laws.half_space_table import (
     divide_interval,
     tabulate_half_space,
 )
-from traction.laws.kernels.force_pieces import BEGINS, KNOWN, find_piece, piece_response, pieces_mean
+from traction.laws.kernels.law_values import BEGINS, KNOWN, find_piece, piece_response, pieces_mean
 
 from .test_half_space_law import CASES
 

@@ -260,9 +260,8 @@ class ModalVibration(Vibration):
     @cached_property
     def energy(self) -> np.ndarray:
         """Kinetic and elastic energy of the modes over time, J."""
-        return np.asarray(
-            0.5 * (self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2).sum(axis=1)
-        )
+        squares = self.speeds**2 + (self.modes.frequencies * self.coordinates) ** 2
+        return np.asarray(0.5 * squares.sum(axis=1))
 
     def _sample(self, quantity: str, x: ArrayLike, rate: bool = False) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
@@ -384,10 +383,8 @@ def oscillate_under_sine(
     if damped.any():  # the steady motion Im(P e^(i Omega t)) plus the free one that makes it start at rest
         own, c = omega[damped], rate[damped]
         P = force[damped] / (own**2 - driven**2 + 1j * c * driven)
-        steady, free = (
-            P * np.exp(1j * driven * t[:, None]),
-            oscillate_freely(t, own, c, -P.imag, -driven * P.real),
-        )
+        steady = P * np.exp(1j * driven * t[:, None])
+        free = oscillate_freely(t, own, c, -P.imag, -driven * P.real)
         q[:, damped], v[:, damped] = steady.imag + free[0], driven * steady.real + free[1]
     if not damped.all():
         q[:, ~damped], v[:, ~damped] = _oscillate_undamped(t, omega[~damped], force[~damped], driven)

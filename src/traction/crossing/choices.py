@@ -17,6 +17,13 @@ REACH = 0.5  #: of a wheel's radius, the distance from a soft end up to which th
 FRICTION_ELEMENTS = 24  #: of a default grid of tractions, per direction
 
 
+def refuse_given(reason: str, **given: object) -> None:
+    """Refuse arguments that have no effect."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} is given, but {reason}")
+
+
 def check_residual(model: str, residual: bool | None, unless_given: bool) -> bool:
     """Whether the residual of the neglected modes is included; only a modal model has one."""
     if model != "modes" and residual is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from traction import checks
-from traction.crossing.choices import CONDENSED, GRAVITY
+from traction.crossing.choices import CONDENSED, GRAVITY, refuse_given
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.marches.march_part import ElasticMarch
@@ -189,7 +189,9 @@ def cross(
     cars = read_train(train)
     if chosen == "rigid":
         asked = None if checks.equals(solve, "table") else solve
-        _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive, solve=asked)
+        if drive is not None:
+            raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
+        refuse_given('contact = "rigid" does not use it; omit it.', wheel=wheel, grid=grid, solve=asked)
         curvature = curvature_at_rest(bridge.beam, cars, g)
         rigid = moving_load(
             bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, rtol=rtol,
@@ -257,11 +259,3 @@ def march_prepared(
 def make_march(setup: CrossingSetup, told: Tell | None = None) -> ElasticMarch[Any]:
     """The march for the method of a crossing; refuses unstable steps."""
     return CondensedMarch(setup, told) if setup.method == CONDENSED else MethodMarch(setup, told)
-
-
-def _refuse_for_rigid(**given: object) -> None:
-    if given.pop("drive") is not None:
-        raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f'{name} is given, but contact = "rigid" does not use it; omit it.')

@@ -15,8 +15,17 @@ from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_march import march_beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.bridge_model import discretised
-from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
-from traction.crossing.marches.kernels.modal_steps import march_axles
+from traction.crossing.choices import (
+    CONDENSED,
+    EXACT,
+    FORCE_METHODS,
+    GRAVITY,
+    MODELS,
+    SIZES,
+    check_residual,
+    refuse_given,
+)
+from traction.crossing.marches.kernels.condensed_steps import march_axles
 from traction.crossing.marches.rigid_wheels import RigidWheels
 from traction.crossing.packed_train import Schedule, pack_way, schedule
 from traction.crossing.results.crossing import Crossing
@@ -24,7 +33,6 @@ from traction.crossing.results.crossing_motion import AxleLoads, BeamMotion, Mod
 from traction.crossing.small_deflections import landing_notices
 from traction.crossing.time_step import (
     FEWEST,
-    PER_RUN,
     RIGID,
     TRIAL,
     Accuracy,
@@ -164,6 +172,8 @@ def moving_load(
     searched = isinstance(step, Accuracy)
     if cars.vehicles or kind == "modes":
         _require_no_method(kind, method, options)
+    if not cars.vehicles:
+        refuse_given("has no effect on forces; give wheels.", irregularity=irregularity, gravity=gravity)
     if cars.vehicles:
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
@@ -178,13 +188,11 @@ def moving_load(
             wheels = RigidWheels(beam, cars, times, rough, g, told)
             return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
     elif kind == "modes":
-        _refuse_for_forces(irregularity=irregularity, gravity=gravity)
-        first = default_step(beam, cars, n, way, end, FEWEST if searched else PER_RUN)
+        first = default_step(beam, cars, n, way, end, FEWEST if searched else 0)
 
         def march(times: Schedule, told: Tell | None) -> Crossing:
             return _cross_modes(beam, cars, times, n, corrected, told)
     else:
-        _refuse_for_forces(irregularity=irregularity, gravity=gravity)
         discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
         first = discrete_step(discrete, name, way, end)
 
@@ -266,9 +274,3 @@ def _require_no_method(model: str, method: str | None, options: dict[str, object
             f"method = {checks.shown(method)}, options {sorted(options)}: rigid wheels march condensed on "
             'every model; leave them out, or use tr.cross with contact="hertz", which takes any method.'
         )
-
-
-def _refuse_for_forces(**given: object) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f"{name} is given, but has no effect on forces; give wheels.")

@@ -159,17 +159,10 @@ def pack_cars(cars: Train, gravity: float) -> PackedCars:
         C[k, :n, :n], K[k, :n, :n] = vehicle.damping, vehicle.stiffness
     owner = np.repeat(np.arange(len(vehicles)), [len(vehicle.wheels) for vehicle in vehicles])
     place = np.concatenate([np.array(vehicle.wheels) for vehicle in vehicles])
-    return PackedCars(
-        np.concatenate([vehicle.mass for vehicle in vehicles]),
-        C,
-        K,
-        first,
-        owner,
-        place,
-        first[owner] + place,
-        cars.places[len(cars.forces) :],
-        gravity * np.concatenate([vehicle.axle_masses for vehicle in vehicles]),
-    )
+    mass = np.concatenate([vehicle.mass for vehicle in vehicles])
+    load = gravity * np.concatenate([vehicle.axle_masses for vehicle in vehicles])
+    behind = cars.places[len(cars.forces) :]
+    return PackedCars(mass, C, K, first, owner, place, first[owner] + place, behind, load)
 
 
 def pack_rail(irregularity: Irregularity | None, cars: Train, times: Schedule) -> np.ndarray:

@@ -146,9 +146,8 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
     """
     assert isinstance(run, ContactCrossing)
     first = run.places.shape[1] - len(run.contacts)
-    worst = 0.0, ""
-    ends = (0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])
-    for x, held in ends:
+    worst, told = 0.0, list[str]()
+    for x, held in ((0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])):
         if held.deflection == math.inf:
             continue
         deflection = run.deflection(x)
@@ -158,17 +157,14 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                 continue
             high = float(np.abs(deflection[n - 1 : n + 1]).max())
             ratio = high / contact.static
-            if ratio > max(STEP, worst[0]) and not _is_resolved(run, k, high, n):
-                worst = (
-                    ratio,
-                    (
-                        f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
-                        f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
-                        f"ground beside it: {ratio:.2g} of its approach at rest, over fewer than {PER_ARC} "
-                        "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
-                    ),
-                )
-    return [worst[1]] if worst[1] else []
+            if ratio > max(STEP, worst) and not _is_resolved(run, k, high, n):
+                worst, told = ratio, [
+                    f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
+                    f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
+                    f"ground beside it: {ratio:.2g} of its approach at rest, over fewer than {PER_ARC} "
+                    "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
+                ]  # fmt: skip
+    return told
 
 
 def _is_resolved(run: ContactCrossing, wheel: int, height: float, n: int) -> bool:

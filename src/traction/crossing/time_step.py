@@ -64,10 +64,12 @@ AnyCrossing = TypeVar("AnyCrossing", bound=Crossing)
 
 
 def default_step(
-    beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None, fewest: int = PER_RUN
+    beam: Beam, cars: Train, size: int, way: Travel, t_end: float | None, fewest: int = 0
 ) -> float:
-    """Step of exactly propagated modes, s, see `moving_load`; with the FEWEST that of a search's begin."""
-    return min(resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / fewest)
+    """Step of exactly propagated modes, s, see `moving_load`; a search begins with the FEWEST steps."""
+    return min(
+        resolving_step(beam, cars, size, way, t_end), _end(beam, cars, way, t_end) / (fewest or PER_RUN)
+    )
 
 
 def flaw_step(irregularity: Irregularity | None, cars: Train, way: Travel, t_end: float | None) -> float:

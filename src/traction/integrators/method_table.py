@@ -17,13 +17,13 @@ MODULES = {
     "euler-backward": "alpha_family.EulerBackward",
     "symplectic-euler": "explicit_methods.SymplecticEuler",
     "rk4": "explicit_methods.RungeKutta4",
-    "radau-ia": "runge_kutta.RadauIA",
-    "radau-iia": "runge_kutta.RadauIIA",
+    "radau-ia": "implicit_methods.RadauIA",
+    "radau-iia": "implicit_methods.RadauIIA",
     "verlet": "explicit_methods.Verlet",
     "newmark": "alpha_family.Newmark",
     "hht": "alpha_family.HHT",
     "generalized-alpha": "alpha_family.GeneralizedAlpha",
-    "energy-conserving": "energy_conserving.EnergyConserving",
+    "energy-conserving": "implicit_methods.EnergyConserving",
 }
 
 

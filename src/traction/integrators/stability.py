@@ -103,16 +103,11 @@ def stability(
     roots = [eigenvalues(chosen, float(step), zeta) for step in steps]
     main = np.array([_oscillation(pair) for pair in roots])
     angle, decay = np.abs(np.angle(main)), -np.log(np.abs(main))
+    radius = np.array([np.abs(pair).max() for pair in roots])
+    limit = _first_growth(lambda step: eigenvalues(chosen, step, zeta))
     with np.errstate(divide="ignore", invalid="ignore"):
-        exact = steps * np.sqrt(1.0 - zeta**2)
-        return Stability(
-            chosen.name,
-            steps,
-            np.array([np.abs(pair).max() for pair in roots]),
-            exact / angle - 1.0,
-            decay / np.hypot(angle, decay),
-            _first_growth(lambda step: eigenvalues(chosen, step, zeta)),
-        )
+        longer = steps * np.sqrt(1.0 - zeta**2) / angle - 1.0
+        return Stability(chosen.name, steps, radius, longer, decay / np.hypot(angle, decay), limit)
 
 
 def eigenvalues(method: Method, omega_dt: float, damping_ratio: float = 0.0) -> np.ndarray:

@@ -49,12 +49,8 @@ class DampedLaw(ContactLaw):
         factor = 1.0 + self.damping * checks.finite("rate", rate, "m/s")
         if factor <= 0.0:
             return Response(0.0, 0.0, found.energy, memory=found.memory)
-        force, stiffness, viscosity = (
-            found.force * factor,
-            found.stiffness * factor,
-            found.force * self.damping,
-        )
-        return found._replace(force=force, stiffness=stiffness, viscosity=viscosity)
+        force, viscosity = found.force * factor, found.force * self.damping
+        return found._replace(force=force, stiffness=found.stiffness * factor, viscosity=viscosity)
 
     @property
     def uses_rate(self) -> bool:

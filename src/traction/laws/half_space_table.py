@@ -31,7 +31,7 @@ from traction.grid import Grid
 from traction.laws.contact_law import NO_MEMORY, ContactLaw, Memory, Response
 from traction.laws.continuation import HalfSpaceMemory
 from traction.laws.half_space_law import HalfSpaceLaw
-from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response
+from traction.laws.kernels.law_values import KNOWN, find_piece, piece_response
 from traction.materials import Pair
 from traction.surfaces import FunctionSurface, Surface, SurfaceSum, gap_on
 
@@ -166,7 +166,7 @@ class HalfSpaceTable(ContactLaw):
 
     @property
     def rows(self) -> np.ndarray:
-        """The known pieces as kernels take them, see `force_pieces`."""
+        """The known pieces as kernels take them, see `law_values`."""
         return self._table[0]
 
     @property

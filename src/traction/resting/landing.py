@@ -307,12 +307,8 @@ class _LandingSteps:
             lost = rows[0][4] - energy - damped
             if n % every == 0 or n == total:
                 rows.append((n * dt, q, v, force / self.mortar.weights, energy, damped, lost))
-        t, states, velocities, forces, energies, taken, gone = (
-            np.array(column) for column in zip(*rows, strict=True)
-        )
-        return Landing(
-            model, self.mortar, t, states, velocities, forces, energies, taken, gone, dt, self.loads
-        )
+        columns = (np.array(column) for column in zip(*rows, strict=True))
+        return Landing(model, self.mortar, *columns, dt, self.loads)
 
     def _stop_contacts(self, v: np.ndarray, state: np.ndarray) -> np.ndarray:
         """Velocities without their part along the touching constraints."""

@@ -1,11 +1,6 @@
-"""A mass on a spring that a moving belt drags along: stick-slip by falling friction.
+"""`belt_oscillator`: a mass on a spring that a moving belt drags along, stick-slip by falling friction.
 
-With the belt speed V and the slip speed s = V - v,
-
-    m a + c v + k q = N mu(|s|) sign(s)  while it slips,    v = V  while |k q + c V| <= N mu(0)
-
-The mass rests at k q = N mu(V). That is unstable where friction falls faster than the damping grows,
-c + N mu'(V) < 0; the motion then ends in a limit cycle in which it sticks and slips by turns.
+Where its equilibrium is unstable, the motion ends in a limit cycle in which it sticks and slips by turns.
 """
 
 from __future__ import annotations

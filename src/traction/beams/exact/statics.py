@@ -226,7 +226,8 @@ def influence_line(
     checks.choice("quantity", quantity, QUANTITIES)
     checks.choice("side", side, ("right", "left"))
     place, square = place_on("x", x, beam.length), checks.finite("square", square, "1/s^2")
-    highest = _highest_square(beam)
+    EI, m = beam.sections[:, :2].T
+    highest = float((EI / m).min() * (MOST_WAVES * math.pi / beam.length) ** 4)
     if square > highest:
         raise InputError(
             f"square = {square} 1/s^2 must be at most {highest:.3g}, where a mode has {MOST_WAVES} waves."
@@ -236,15 +237,6 @@ def influence_line(
     else:
         shape = _dislocate(beam, place, *JUMPS[quantity], side == "right", square)
     return InfluenceLine(quantity, place, shape)
-
-
-def _highest_square(beam: BeamDescription) -> float:
-    """Square of a frequency (1/s^2) at which the beam has very many waves."""
-    EI, m = (
-        np.array([getattr(one, name) for one in beam.segments])
-        for name in ("bending_stiffness", "mass_per_length")
-    )
-    return float((EI / m).min() * (MOST_WAVES * math.pi / beam.length) ** 4)
 
 
 def _dislocate(

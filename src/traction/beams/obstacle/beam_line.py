@@ -169,13 +169,10 @@ def sample_load(load: Load, places: np.ndarray) -> np.ndarray:
 
 def longest_element(beam: BeamDescription) -> float:
     """The longest element (m) of a coarse mesh on a foundation."""
-    limits = [
-        (COARSE_BED * segment.bending_stiffness / segment.foundation) ** 0.25
-        if segment.foundation
-        else np.inf
-        for segment in beam.segments
-    ]
-    return float(min(limits))
+    bedded = [one for one in beam.segments if one.foundation]
+    return min(
+        ((COARSE_BED * one.bending_stiffness / one.foundation) ** 0.25 for one in bedded), default=np.inf
+    )
 
 
 def nearest_node(nodes: np.ndarray, place: float) -> int:

@@ -301,13 +301,9 @@ class ObstacleContact(BeamResult, LineSolution, BeamFields):
                 "the benchmark is a beam of one section, clamped at x = 0, under a uniform load on a flat "
                 "obstacle."
             )
-        c = beam.segments[0].shear_compliance
-        closed = with_dimensions(
-            beam.segments[0].bending_stiffness,
-            self.problem.load,
-            below.line[0],
-            shear_stiffness=1.0 / c if c else None,
-        )
+        EI, c = beam.segments[0].bending_stiffness, beam.segments[0].shear_compliance
+        shear = 1.0 / c if c else None
+        closed = with_dimensions(EI, self.problem.load, below.line[0], shear_stiffness=shear)
         needed = closed.free_length + FAR * closed.benchmark.epsilon * closed.scale
         if beam.length < needed:
             warnings.warn(

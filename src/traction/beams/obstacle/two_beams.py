@@ -120,10 +120,8 @@ class BeamPair(BeamResult):
         total = max(abs(self.force), 1e-300)
         difference = np.abs((self.mortar.resultants[0] - self.mortar.resultants[1]) @ self.values) / total
         pull = float(np.max(-self.values, initial=0.0)) / max(float(np.abs(self.values).max()), 1e-300)
-        deepest, turn = (
-            -float(self.opening(places).min()) / size,
-            float(difference[1]) / float(self.nodes[-1]),
-        )
+        deepest = -float(self.opening(places).min()) / size
+        turn = float(difference[1]) / float(self.nodes[-1])
         return PairCertificate(max(0.0, deepest), pull, float(difference[0]), turn)
 
 

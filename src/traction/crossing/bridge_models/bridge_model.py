@@ -91,11 +91,8 @@ class BridgeModel:
         if self.discrete is None:
             rows = self.rows(places.ravel(), quantity).reshape(*places.shape, self.size)
             return sum_rows(rows * q[:, None])
-        padded, own = (
-            self.padded_rows(quantity, places.ravel()),
-            np.repeat(np.arange(len(q)), places.shape[1]),
-        )
-        return padded.times(q, own).reshape(places.shape)
+        own = np.repeat(np.arange(len(q)), places.shape[1])
+        return self.padded_rows(quantity, places.ravel()).times(q, own).reshape(places.shape)
 
     @cached_property
     def rowwise_damping(self) -> RowwiseMatrix | RowwiseModes:

@@ -137,9 +137,7 @@ class ResidualCompliance:
         first, last = self.bridge.ends[[0, -1]]
         on = (middles >= first - around[:, 0]) & (middles <= last + around[:, 1])
         inside = np.clip(places, first, last)  # a passage is the end of a step, to rounding
-        met = (
-            on.T.astype(np.float32) @ on.astype(np.float32) > 0.0
-        )  # which are on the beam in one of the steps
+        met = on.T.astype(np.float32) @ on.astype(np.float32) > 0.0  # on the beam in one of the steps
         pairs = np.ascontiguousarray(np.argwhere(np.triu(met, 1)))
         if len(pairs):
             never = np.zeros((1, on.shape[1]), dtype=np.bool_)

@@ -124,20 +124,14 @@ class WheelsOnBridge:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Mean forces between two states with their approaches, and derivatives as `stiffnesses` are."""
         before, after = (self.responses(t, one) for one in states)
+        (start, end), near = approaches, NEAR * self.static
         if self.felt_between(t) is not None:
-            ends = [
-                CoupledResponse(known, self.stiffnesses(t, one))
-                for known, one in zip((before, after), states, strict=True)
-            ]
-            return mean_coupled(ends[0], approaches[0], ends[1], approaches[1], NEAR * self.static)
-        F, k = np.array(
-            [
-                mean_response(known, d0, then, d1, NEAR * one.static)
-                for one, known, d0, then, d1 in zip(
-                    self.contacts, before, approaches[0], after, approaches[1], strict=True
-                )
-            ]
-        ).T
+            first, last = (self.stiffnesses(t, one) for one in states)
+            return mean_coupled(
+                CoupledResponse(before, first), start, CoupledResponse(after, last), end, near
+            )
+        every = zip(before, start, after, end, near, strict=True)
+        F, k = np.array([mean_response(*one) for one in every]).T
         return F, k
 
     def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
@@ -301,10 +295,8 @@ class WheelsOnBridge:
         for place in np.linspace(0.0, length, LOOKED_AT):
             b, places = self.at_wheel.copy(), place - self.times.behind
             b[:, :n] = -self.model.rows(places)[plain:]
-            C, between = (
-                np.diag(self.model.softness(places[plain:])[0]),
-                self.left_out_between(places[None], None),
-            )
+            C = np.diag(self.model.softness(places[plain:])[0])
+            between = self.left_out_between(places[None], None)
             if between is not None:
                 C += between[0][0]
             K = stiffness + b.T @ np.linalg.solve(np.eye(k.size) + k[:, None] * C, np.diag(k)) @ b

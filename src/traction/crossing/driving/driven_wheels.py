@@ -15,7 +15,7 @@ is chosen from the largest force of the same crossing condensed with Hertz conta
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -166,10 +166,17 @@ def drive_wheels(
         own = setup.method == CONDENSED and all(one.grid is None for one in setup.contacts)
         peaks = run.contact_forces.max(axis=0) if own else largest_forces(setup)
         contacts = with_room(setup.contacts, peaks)
-    rolls = make_rolls(setup, drives, contacts, peaks)
+    rolls, done = make_rolls(setup, drives, contacts, peaks), 0
+
+    def tell(steps: int) -> None:
+        """So many more steps of all driven wheels."""
+        nonlocal done
+        done += steps
+        if told is not None:
+            told(done, len(rolls) * run.t.size)
+
     try:
-        count = RollCount(len(rolls) * run.t.size, told)
-        return tuple(_roll_whole(run, rolls[k], count) if k in rolls else None for k in range(len(drives)))
+        return tuple(_roll_whole(run, rolls[k], tell) if k in rolls else None for k in range(len(drives)))
     except ConvergenceError as error:
         raise ConvergenceError(str(error), run) from error
 
@@ -222,20 +229,7 @@ def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[Wh
     return tuple(found)
 
 
-class RollCount:
-    """Counts the steps of all driven wheels, for those who follow the progress."""
-
-    def __init__(self, total: int, told: Tell | None) -> None:
-        self.done, self.total, self.told = 0, total, told
-
-    def add(self, steps: int) -> None:
-        """So many more."""
-        self.done += steps
-        if self.told is not None:
-            self.told(self.done, self.total)
-
-
-def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> WheelRolling:
+def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], None]) -> WheelRolling:
     """One wheel over the whole crossing."""
     began = time.perf_counter()
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
@@ -246,7 +240,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
     steps = chain((first,), roll.advance(first.state, t[rolled], forces[rolled]))
     for n, more, step in zip(rolled.tolist(), np.diff(rolled, prepend=-1).tolist(), steps, strict=True):
         record.keep(n, step)
-        count.add(more)
+        tell(more)
     record.fill_between(t, rolled)
     for n in record.free:
         record.contacts[n] = wheel.roll_freely(float(forces[n]), at_times[n])

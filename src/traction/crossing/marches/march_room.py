@@ -48,7 +48,7 @@ from traction.crossing.packed_train import PackedCars, PackedWay
 from traction.crossing.wheel_contact import NEAR, WheelContact, inside, mean_response, responses_at
 from traction.errors import ConvergenceError
 from traction.laws.contact_law import Response
-from traction.laws.kernels.force_pieces import COLUMNS
+from traction.laws.kernels.law_values import COLUMNS
 from traction.outputs.progress import Tell, in_parts
 from traction.trains.train import Train
 
@@ -353,17 +353,13 @@ class HalfSpaceSteps:
         end = _guess_end(start, free, B, C, before)
         for iteration in range(MOST_ITERATIONS):
             found = responses_at(self.contacts, end, [one.memory for one in found])
-            F, slope = np.array(
-                [
-                    series_mean.py_func(
-                        *mean_response(one, d0, after, d1, NEAR * rest), soft, d1 - d0,
-                        (one.force, after.force), after.stiffness,
-                    )
-                    for one, d0, after, d1, rest, soft in zip(
-                        before, start, found, end, static, between, strict=True
-                    )
-                ]
-            ).T  # fmt: skip
+            means = []
+            for one, d0, now, d1, near, soft in zip(
+                before, start, found, end, NEAR * static, between, strict=True
+            ):
+                alone, forces = mean_response(one, d0, now, d1, near), (one.force, now.force)
+                means.append(series_mean.py_func(*alone, soft, d1 - d0, forces, now.stiffness))
+            F, slope = np.array(means).T
             force, stiffness = np.array([(one.force, one.stiffness) for one in found]).T
             own = np.eye(end.size) + C * stiffness
             change = np.linalg.solve(own + B * slope, free - end - C @ force - B @ F)

@@ -390,11 +390,10 @@ class Crossing(BeamResult, BendingFields):
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        at = [place_on("x", float(one), self.beam.length) for one in np.atleast_1d(places)]
+        columns = [self.bending.evaluate(quantity, one) for one in at]
         if places.ndim == 0:
-            return self.bending.evaluate(quantity, place_on("x", float(places), self.beam.length))
-        columns = [
-            self.bending.evaluate(quantity, place_on("x", float(one), self.beam.length)) for one in places
-        ]
+            return columns[0]
         return np.stack(columns, axis=1) if columns else np.zeros((self.t.size, 0))
 
     def _largest_anywhere(self, quantity: str) -> Peak:

@@ -135,9 +135,7 @@ class ResonanceCurve(Result):
         among those of the curve, and `at_edge`: whether the speed is the lowest or the highest of the curve,
         so that it is no maximum of its own and the response may rise beyond it.
         """
-        values = {"acceleration": self.acceleration, "deflection": self.deflection}[
-            checks.choice("quantity", quantity, ("acceleration", "deflection"))
-        ][which]
+        values = getattr(self, checks.choice("quantity", quantity, ("acceleration", "deflection")))[which]
         k, at = np.unravel_index(int(np.argmax(values)), (self.speeds.size, np.size(self.x)))
         x = float(np.atleast_1d(self.x)[at])
         edge = bool(self.speeds[k] in (self.speeds.min(), self.speeds.max()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from traction.integrators.core.method import Behaviour, Method
+from traction.integrators.methods.implicit_methods import make_tableau
 from traction.integrators.methods.kernels.explicit_steps import (
     make_forward_euler_step,
     make_rk4_estimated_step,
@@ -12,7 +13,6 @@ from traction.integrators.methods.kernels.explicit_steps import (
     make_symplectic_euler_step,
     make_verlet_step,
 )
-from traction.integrators.methods.runge_kutta import make_tableau
 
 
 class EulerForward(Method):

@@ -15,8 +15,7 @@ import numpy as np
 from traction.compiled import kernel
 from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, two_slopes, value_and_slope
 from traction.crossing.marches.kernels.bridge_edges import OFF, end_near, on_bridge, place_code
-from traction.crossing.marches.kernels.condensed_steps import blunt_weights
-from traction.crossing.marches.kernels.modal_steps import step_weights
+from traction.crossing.marches.kernels.condensed_steps import blunt_weights, step_weights
 from traction.crossing.marches.kernels.rigid_march import displacements_per_force
 from traction.crossing.marches.kernels.rigid_track import contact_arc, exists, fixed_track
 
