@@ -108,9 +108,5 @@ def compiled_functions(form: PowerForm, weight: float) -> dict[str, Callable[...
         return q
 
     force = damped if c > 0.0 else elastic
-    return {
-        "force": numba.njit(force),
-        "jacobian": numba.njit(jacobian),
-        "energy": numba.njit(energy),
-        "gap": numba.njit(gap),
-    }
+    functions = {"force": force, "jacobian": jacobian, "energy": energy, "gap": gap}
+    return {name: numba.njit(one) for name, one in functions.items()}

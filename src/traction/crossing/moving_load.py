@@ -185,8 +185,7 @@ def moving_load(
             )
 
         def march(times: Schedule, told: Tell | None) -> Crossing:
-            wheels = RigidWheels(beam, cars, times, rough, g, told)
-            return wheels.cross_modes(n, corrected) if kind == "modes" else wheels.cross_nodes(kind, n)
+            return RigidWheels(beam, cars, times, rough, g, told).cross(kind, n, corrected)
     elif kind == "modes":
         first = default_step(beam, cars, n, way, end, FEWEST if searched else 0)
 
@@ -197,7 +196,7 @@ def moving_load(
         first = discrete_step(discrete, name, way, end)
 
         def march(times: Schedule, told: Tell | None) -> Crossing:
-            return _cross_nodes(discrete, cars, times, kind, name, options, told)
+            return _cross_nodes(beam, discrete, cars, times, kind, name, options, told)
 
     def march_by(length: float) -> Crossing:
         with telling(progress, "moving loads") as told:
@@ -233,6 +232,7 @@ def _cross_modes(
 
 
 def _cross_nodes(
+    beam: Beam,
     discrete: DiscreteBeam,
     train: Train,
     times: Schedule,
@@ -246,12 +246,12 @@ def _cross_nodes(
         if name in options:
             raise InputError(f"unknown option {name!r}: a crossing keeps all states.")
     began, steps = time.perf_counter(), times.t.size - 1
-    axles = AxleLoads.of(discrete.beam.length, train, times)
+    axles = AxleLoads.of(beam.length, train, times)
     q, v, a = march_beam(discrete, times.t, axles.places, axles.forces, method, **options)
     if told is not None:
         told(steps, steps)
     return Crossing(
-        t=times.t, beam=discrete.beam, model=model, method=method,
+        t=times.t, beam=beam, model=model, method=method,
         bending=BeamMotion(NodalBasis(discrete), axles, q, v, a),
         stats={"steps": steps, "seconds": time.perf_counter() - began},
     )  # fmt: skip

@@ -104,13 +104,8 @@ class WheelContact:
             return NoContact.of(self.hertz, approach)
         # one shape at all sizes: lengths and pressures grow with the cube root of the force
         share, (a, b) = math.cbrt(force / self.hertz.force), self.hertz.semi_axes
-        return replace(
-            self.hertz,
-            semi_axes=(a * share, b * share),
-            approach=approach,
-            force=force,
-            peak_pressure=self.hertz.peak_pressure * share,
-        )
+        axes, peak = (a * share, b * share), self.hertz.peak_pressure * share
+        return replace(self.hertz, semi_axes=axes, approach=approach, force=force, peak_pressure=peak)
 
 
 def checked_contact(contact: object) -> str | ContactLaw:

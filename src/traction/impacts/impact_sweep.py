@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -235,7 +235,7 @@ def _make_sweep(
     contacts = columns[kernels.CONTACTS].astype(int)
     # from the peak to the rebound the columns of a summary are the fields that follow
     fields = columns[kernels.PEAK : kernels.COMPLETE]
-    return ImpactSweep(v.reshape(shape), m.reshape(shape), contacts, *fields, at=at)
+    return replace(ImpactSweep(v.reshape(shape), m.reshape(shape), contacts, *fields), at=at)
 
 
 def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:

@@ -307,8 +307,10 @@ class _LandingSteps:
             lost = rows[0][4] - energy - damped
             if n % every == 0 or n == total:
                 rows.append((n * dt, q, v, force / self.mortar.weights, energy, damped, lost))
-        columns = (np.array(column) for column in zip(*rows, strict=True))
-        return Landing(model, self.mortar, *columns, dt, self.loads)
+        t, states, velocities, forces, energies, taken, gone = map(np.array, zip(*rows, strict=True))
+        return Landing(
+            model, self.mortar, t, states, velocities, forces, energies, taken, gone, dt, self.loads
+        )
 
     def _stop_contacts(self, v: np.ndarray, state: np.ndarray) -> np.ndarray:
         """Velocities without their part along the touching constraints."""

@@ -156,14 +156,8 @@ class Train:
             else:
                 forces.append((load if callable(load) else checks.finite(f"loads[{k}]", load, "N"), place))
         apart = None if spacing is None else checks.positive("spacing", spacing, "m")
-        checks.keep(
-            self,
-            forces=tuple(forces),
-            vehicles=tuple(vehicles),
-            wheels=tuple(wheels),
-            spacing=apart,
-            name=checks.instance("name", name, str),
-        )
+        checks.keep(self, forces=tuple(forces), vehicles=tuple(vehicles), wheels=tuple(wheels))
+        checks.keep(self, spacing=apart, name=checks.instance("name", name, str))
 
     @classmethod
     def hslm(cls, name: str) -> Train:

@@ -350,7 +350,11 @@ class HalfSpaceSteps:
         C = np.diag(R[1])
         if len(self.room.springs.pairs):
             C = C + self.room.springs.shared[1]
-        end = _guess_end(start, free, B, C, before)
+        # Guess the end as if the forces kept their stiffness: the inertia in B leaves little uncertainty, so
+        # that usually a law is evaluated once a step.
+        force, stiffness = np.array([(one.force, one.stiffness) for one in before]).T
+        own = np.eye(start.size) + C * stiffness
+        end = start + np.linalg.solve(own + 0.5 * B * stiffness, free - start - C @ force - B @ force)
         for iteration in range(MOST_ITERATIONS):
             found = responses_at(self.contacts, end, [one.memory for one in found])
             means = []
@@ -368,19 +372,6 @@ class HalfSpaceSteps:
                 after = [_respond_beside(one, float(d)) for one, d in zip(found, change, strict=True)]
                 return SolvedContacts(end, F + slope * change, after, (iteration + 1) * end.size)
         return None
-
-
-def _guess_end(
-    start: np.ndarray, free: np.ndarray, B: np.ndarray, C: np.ndarray, before: list[Response]
-) -> np.ndarray:
-    """Approaches at the end of a step if the forces kept their stiffness.
-
-    The inertia in B leaves little uncertainty: usually a law is evaluated once a step.
-    """
-    F, k = np.array([(one.force, one.stiffness) for one in before]).T
-    own = np.eye(F.size) + C * k
-    change = np.linalg.solve(own + 0.5 * B * k, free - start - C @ F - B @ F)
-    return np.asarray(start + change)
 
 
 def _respond_beside(known: Response, change: float) -> Response:

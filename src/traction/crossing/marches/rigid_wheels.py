@@ -134,27 +134,28 @@ class RigidWheels:
     gravity: float
     told: Tell | None = None
 
-    def cross_modes(self, size: int, residual: bool) -> Crossing:
-        """By the lowest modes of the beam."""
-        began = time.perf_counter()
-        basis = ModalBasis.of(self.beam, size)
-        moved = self._march(basis.bridge)
-        kept = moved.times.kept
-        flexibility = ResidualFlexibility.of(self.beam, size) if residual else None
-        rows = moved.rows
-        motion = BeamMotion(basis, moved.axles, rows.q[kept], rows.p[kept], flexibility=flexibility)
-        return self._crossing("modes", motion, moved, began)
+    def cross(self, model: str, size: int, residual: bool) -> Crossing:
+        """By the lowest modes of the beam, or by all modes of one of elements or differences.
 
-    def cross_nodes(self, model: str, size: int) -> Crossing:
-        """By all modes of a beam of elements or differences; accelerations are differences of velocities."""
-        began = time.perf_counter()
-        own = discrete_modes(self.beam, model, size)
+        Accelerations of nodes are differences of their velocities.
+        """
+        began, modal = time.perf_counter(), model == "modes"
+        own = ModalBasis.of(self.beam, size) if modal else discrete_modes(self.beam, model, size)
         moved = self._march(own.bridge)
         kept = moved.times.kept
-        q, v = (one[kept] @ own.shapes.T for one in (moved.rows.q, moved.rows.p))
-        a = np.gradient(v, self.times.t, axis=0, edge_order=2)
-        motion = BeamMotion(NodalBasis(own.discrete), moved.axles, q, v, a)
-        return self._crossing(model, motion, moved, began)
+        q, v = moved.rows.q[kept], moved.rows.p[kept]
+        if isinstance(own, ModalBasis):
+            flexibility = ResidualFlexibility.of(self.beam, size) if residual else None
+            bending = BeamMotion(own, moved.axles, q, v, flexibility=flexibility)
+        else:
+            q, v = q @ own.shapes.T, v @ own.shapes.T
+            a = np.gradient(v, self.times.t, axis=0, edge_order=2)
+            bending = BeamMotion(NodalBasis(own.discrete), moved.axles, q, v, a)
+        stats = {"steps": moved.times.fine.size - 1, "seconds": time.perf_counter() - began}
+        return Crossing(
+            t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
+            vehicles=moved.vehicles, stats=stats, ledger=moved.ledger,
+        )  # fmt: skip
 
     def _march(self, bridge: ModalBridge) -> RigidMotion:
         """Modes and vehicles together, wheels on the track until they lift off."""
@@ -229,13 +230,6 @@ class RigidWheels:
         return PackedWay(
             insert(way.t, more.t), insert(way.place, more.place), insert(way.speed, more.speed),
             insert(way.rail, more.rail), way.behind, insert(way.loads, more.loads),
-        )  # fmt: skip
-
-    def _crossing(self, model: str, bending: BeamMotion, moved: RigidMotion, began: float) -> Crossing:
-        stats = {"steps": moved.times.fine.size - 1, "seconds": time.perf_counter() - began}
-        return Crossing(
-            t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
-            vehicles=moved.vehicles, stats=stats, ledger=moved.ledger,
         )  # fmt: skip
 
 

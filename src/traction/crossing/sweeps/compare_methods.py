@@ -293,8 +293,9 @@ class ComparedCrossing:
             )
             drift = run.energies.drift
         most = float(reference.contact_forces.max())
-        errors = (float(one) if np.isfinite(one) else math.inf for one in (bent, pressed / most, drift))
-        return MethodRun(method, run.dt, *errors, asked, seconds)
+        found = (bent, pressed / most, drift)
+        bent, pressed, drift = (float(one) if np.isfinite(one) else math.inf for one in found)
+        return MethodRun(method, run.dt, bent, pressed, drift, asked, seconds)
 
     def find_limit(self, method: str, omega: float, reference: ContactCrossing) -> MethodLimit:
         """Find the stability limit of a method."""
