@@ -19,8 +19,8 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, longest_trial, prepare_crossing, setup_notices
 from traction.crossing.small_deflections import curvature_at_rest, warn_of_deflections
 from traction.crossing.time_step import (
+    FAILURES,
     Accuracy,
-    checked_failure,
     checked_step,
     fixed_step,
     judge_step,
@@ -206,7 +206,7 @@ def cross(
             "tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    step, failure = checked_step(dt, rtol), checked_failure(on_failure)
+    step, failure = checked_step(dt, rtol), str(checks.choice("on_failure", on_failure, FAILURES))
     drives = assign_drives(drive, len(cars.wheels))
     setup = prepare_crossing(
         bridge, cars, read_travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, solve=solve,

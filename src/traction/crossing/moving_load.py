@@ -32,11 +32,11 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_motion import AxleLoads, BeamMotion, ModalBasis, NodalBasis
 from traction.crossing.small_deflections import landing_notices
 from traction.crossing.time_step import (
+    FAILURES,
     FEWEST,
     RIGID,
     TRIAL,
     Accuracy,
-    checked_failure,
     checked_step,
     condensed_step,
     default_step,
@@ -166,7 +166,7 @@ def moving_load(
     kind, cars = checks.choice("model", model, MODELS), read_train(loads)
     plausibility.check_axle_forces(cars.constant_forces, beam.mass)
     n = SIZES[kind] if size is None else checks.count("size", size)
-    step, failure = checked_step(dt, rtol), checked_failure(on_failure)
+    step, failure = checked_step(dt, rtol), str(checks.choice("on_failure", on_failure, FAILURES))
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     corrected, way = check_residual(kind, residual, n > 1), read_travel(speed, end)
     searched = isinstance(step, Accuracy)

@@ -148,11 +148,6 @@ def fastest(way: Travel, t_end: float | None) -> float:
     return float(way.speed(np.linspace(0.0, end, 1001)).max())
 
 
-def checked_failure(on_failure: str) -> str:
-    """One of FAILURES."""
-    return str(checks.choice("on_failure", on_failure, FAILURES))
-
-
 def require_resolved(run: AnyCrossing, on_failure: str) -> AnyCrossing:
     """Warn of a time step that is too long; refuse a worthless result, or mark it on request."""
     found = judge_step(run)

@@ -8,8 +8,8 @@ then equal to rounding, and a uniform pressure passes from one beam to the other
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -249,15 +249,10 @@ class _PairProblem:
             [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
         )
         size = max(float(np.abs(self.mortar.gaps / self.mortar.weights).max()), self._scale(sought))
-
-        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, PairStates]:
-            return self._solve(sought, state)
-
-        ended = find_active_set(linear, start, (limits, np.full_like(limits, np.inf)), SLACK * size)
+        both, solve = (limits, np.full_like(limits, np.inf)), partial(self._solve, sought)
+        ended = find_active_set(solve, start, both, SLACK * size)
         if self.loose and ended.state.any():
-            return ActiveSet(
-                ended.state, self._solve(K, ended.state)[2], ended.steps, ended.converged, ended.history
-            )
+            return replace(ended, answer=self._solve(K, ended.state)[2])
         return ended
 
     @cached_property

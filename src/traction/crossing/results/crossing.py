@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -275,7 +275,9 @@ class Crossing(BeamResult, BendingFields):
     @property
     def discrete(self) -> DiscreteBeam:
         """The discrete model, of `beam.elements` or `beam.differences`."""
-        return self.bending.nodal_basis.discrete
+        basis = self._motion_in(NodalBasis).basis
+        assert isinstance(basis, NodalBasis)
+        return basis.discrete
 
     @property
     def q(self) -> np.ndarray:
@@ -433,7 +435,7 @@ class Crossing(BeamResult, BendingFields):
         yield times_axis(self.t)
         yield places_axis(x)
         for name, unit in UNITS.items():
-            yield data(name, self._values_at(name, x), unit, f"{name} of the beam", "time", "x")
+            yield data(name, partial(self._sample, name, x), unit, f"{name} of the beam", "time", "x")
         yield counter("axle", self.places.shape[1], "number of the axle")
         yield data("axle_place", self.places, "m", "place of the axle along the beam", "time", "axle")
         yield data("axle_force", self.forces, "N", "force of the axle", "time", "axle")
@@ -454,9 +456,6 @@ class Crossing(BeamResult, BendingFields):
 
     def _peak_at(self, quantity: str, x: float) -> Callable[[], float]:
         return lambda: abs(self.largest(quantity, x).value)
-
-    def _values_at(self, quantity: str, x: np.ndarray) -> Callable[[], np.ndarray]:
-        return lambda: self._sample(quantity, x)
 
 
 def wheel_roughness(run: Crossing) -> float | None:

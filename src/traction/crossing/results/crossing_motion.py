@@ -199,13 +199,6 @@ class BeamMotion:
             raise AttributeError("a beam of elements or differences has no modes")
         return self.basis
 
-    @property
-    def nodal_basis(self) -> NodalBasis:
-        """The nodes; not available for modes."""
-        if not isinstance(self.basis, NodalBasis):
-            raise AttributeError("a beam of modes has no nodes")
-        return self.basis
-
     def evaluate(self, quantity: str, x: float, side: str = "right") -> np.ndarray:
         """A quantity at one position x (m) over time; `side` of it for the shear force.
 

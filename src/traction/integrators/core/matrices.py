@@ -202,12 +202,8 @@ def is_positive_definite(a: Matrix) -> bool:
         from scipy.sparse.linalg import splu
 
         try:  # pivots stay on the diagonal
-            lu = splu(
-                (0.5 * (a + a.T)).tocsc(),
-                permc_spec="MMD_AT_PLUS_A",
-                diag_pivot_thresh=0.0,
-                options={"SymmetricMode": True},
-            )
+            half, symmetric = (0.5 * (a + a.T)).tocsc(), {"SymmetricMode": True}
+            lu = splu(half, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
         except RuntimeError:  # "Factor is exactly singular"
             return False
         return bool(np.array_equal(lu.perm_r, lu.perm_c) and (lu.U.diagonal() > 0.0).all())
