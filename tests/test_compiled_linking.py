@@ -45,7 +45,7 @@ top_or_none = vars(ConfigStack)["top_or_none"]
 del ConfigStack.top_or_none
 from traction.compiled.kernel import compile_function, kernel
 ConfigStack.top_or_none = top_or_none
-from traction.integrators.compiled_march.kernels.kernel_parts import part
+from traction.integrators.compiled_march.kernels.compiled_operations import part
 tripled = part(lambda x: 3.0 * x)
 print(compile_function.__module__, kernel(lambda x: tripled(x))(2.0))
 """

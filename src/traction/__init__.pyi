@@ -9,10 +9,10 @@ from .beams.beam_description import Support as Support
 from .beams.beam_vibration import Vibration as Vibration
 from .beams.discrete.discrete_beam import DiscreteBeam as DiscreteBeam
 from .beams.exact.modes import Modes as Modes
+from .beams.exact.residual_flexibility import SteadyVibration as SteadyVibration
 from .beams.exact.statics import Bending as Bending
 from .beams.exact.statics import InfluenceLine as InfluenceLine
 from .beams.exact.statics import influence_line as influence_line
-from .beams.exact.steady_vibration import SteadyVibration as SteadyVibration
 from .bouncing.bounce import BounceHistory as BounceHistory
 from .bouncing.bounce import bounce as bounce
 from .bouncing.falling_body import falling_body as falling_body
@@ -99,11 +99,11 @@ from .kinds.simulate import resume as resume
 from .kinds.simulate import simulate as simulate
 from .kinds.sweep.run_sweep import sweep as sweep
 from .laws.contact_law import ContactLaw as ContactLaw
+from .laws.contact_law import Response as Response
 from .laws.damped_law import DampedLaw as DampedLaw
 from .laws.half_space_law import HalfSpaceLaw as HalfSpaceLaw
 from .laws.plastic_law import PlasticLaw as PlasticLaw
 from .laws.power_law import PowerLaw as PowerLaw
-from .laws.response import Response as Response
 from .laws.tabulated_law import TabulatedLaw as TabulatedLaw
 from .materials import RIGID as RIGID
 from .materials import STEEL as STEEL

@@ -312,8 +312,7 @@ def test_half_space_by_a_method(condensed):
 
 @pytest.mark.parametrize("model", ["modes", "elements", "differences"])
 def test_jacobian_is_exact(model):
-    from traction.crossing.packed_train import pack_cars
-    from traction.crossing.schedule import schedule
+    from traction.crossing.packed_train import pack_cars, schedule
     from traction.crossing.wheel_contact import wheel_contacts
     from traction.trains.travel import read_travel
 

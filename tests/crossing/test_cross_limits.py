@@ -7,8 +7,7 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.crossing.small_deflections import NOTICED, most_bent, steepest
-from traction.crossing.static_bending import STEEPEST
+from traction.crossing.small_deflections import NOTICED, STEEPEST, most_bent, steepest
 
 BEAM = tr.Beam(20.0, 2e11 * 0.0104, 7900.0)
 BRIDGE = tr.Bridge(BEAM, tr.STEEL)

@@ -40,7 +40,7 @@ def crossed(case, **options):
 @pytest.mark.filterwarnings("ignore:a wheel .* m from another axle")
 @pytest.mark.parametrize("case", CASES)
 def test_it_is_solved_at_every_step(case):
-    half_space_table.discard_tables()
+    half_space_table._kept.clear()
     found, solved = crossed(case), crossed(case, solve="every-step")
     assert found.contacts[0].table is not None
     assert solved.contacts[0].table is None
@@ -61,7 +61,7 @@ def test_it_is_solved_at_every_step(case):
 
 
 def test_a_train_is_solved_once():
-    half_space_table.discard_tables()
+    half_space_table._kept.clear()
     train = [(tr.Wheel(0.46, 1e3, suspension=tr.Suspension(1e6, 1e4, 9e3)), 8.0 * k) for k in range(6)]
     run = tr.cross(BRIDGE, train, 30.0, contact="half-space", dt=5e-4, size=10)
     assert len({id(one.table) for one in run.contacts}) == 1

@@ -6,7 +6,7 @@ import pytest
 import traction as tr
 from convergence import observed_order
 from traction.impacts.impact_problem import DensePath, struck_point
-from traction.impacts.kernels import half_sines
+from traction.impacts.kernels import simple_impacts
 from traction.impacts.kernels.collocation_step import StruckPoint
 
 
@@ -63,18 +63,18 @@ def test_half_sine_in_closed_form(classical):
     cubics[:, 0], cubics[:, 1] = force[:-1], np.diff(force)
     rows = DensePath.driven(point, 0.0, times, cubics).sample(times)
     approach = rows[:, 0] - rows[:, 2]
-    closed = half_sines.approach_loss(point, T, times[::500])
+    closed = simple_impacts.approach_loss(point, T, times[::500])
     assert -approach[::500] == pytest.approx(closed, abs=1e-6 * closed.max())
     power = rows[: n + 1, 3] * force[: n + 1]
     work = np.trapezoid(power, times[: n + 1])
-    assert half_sines.work_taken(point, T) == pytest.approx(work, rel=1e-5)
+    assert simple_impacts.work_taken(point, T) == pytest.approx(work, rel=1e-5)
 
 
 def test_half_sine_at_resonance():
     """A mode of the sine's own frequency: q = (sin W t - W t cos W t)/(2 W^2)."""
     W, T = np.pi / 0.2, 0.2
     point = StruckPoint(np.array([[W, 0.0, 1.0]]), 1e30, 0.0, 0.0, 0.0)
-    found = half_sines.approach_loss(point, T, np.array([0.1, 0.2]))
+    found = simple_impacts.approach_loss(point, T, np.array([0.1, 0.2]))
     assert found == pytest.approx(np.array([1.0, np.pi]) / (2.0 * W * W), rel=1e-6)
 
 
@@ -90,15 +90,15 @@ def test_picard_errors_grow_before_they_fall(classical, reference):
 
 def test_first_picard_iterate_is_in_closed_form(classical):
     """It agrees with an iterate on a grid that starts from the sampled half sine."""
-    from traction.impacts import approximate_methods
+    from traction.impacts import impact_methods
 
     history = classical.strike(method="picard", iterations=1, points=4000)
     found, sine = history.stats["iterates"], history.stats["half_sine"]
     point = struck_point(history.response, classical.striker.mass, 0.0)
     start = sine.force(found.t)
-    track = approximate_methods.drive_straight(point, classical.striker.speed, found.t, start)
+    track = impact_methods.drive_straight(point, classical.striker.speed, found.t, start)
     law = classical.striker.law.compiled(1.0)
-    approach = np.maximum(approximate_methods.find_approaches(track, start), 0.0)
+    approach = np.maximum(impact_methods.find_approaches(track, start), 0.0)
     assert found.forces[1] == pytest.approx(law.coefficient * approach**1.5, abs=1e-5 * start.max())
 
 

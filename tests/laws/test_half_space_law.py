@@ -10,9 +10,9 @@ from coarse import FEW_ELEMENTS
 from convergence import observed_order
 from traction.contact.normal.kernels.window_products import multiply_by_waves, tabulate_waves
 from traction.laws import continuation
+from traction.laws.contact_law import Response
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
-from traction.laws.response import Response
 
 SIZE = 1.0 / 16.0  #: of an element; a unit sphere at approach 1 has a contact of radius 16 elements
 GRID = tr.Grid(40, 40, SIZE, SIZE)

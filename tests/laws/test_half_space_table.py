@@ -5,10 +5,18 @@ import pytest
 
 import traction as tr
 from traction.laws import half_space_table
-from traction.laws.force_bounds import MOST_SOLVED, NotConvexError, SolvedApproach, divide_interval
 from traction.laws.half_space_law import HalfSpaceLaw
-from traction.laws.half_space_table import ERROR, HalfSpaceTable, NotTabulatedError, tabulate_half_space
-from traction.laws.kernels.force_pieces import BEGINS, KNOWN, find_piece, piece_response, pieces_mean
+from traction.laws.half_space_table import (
+    ERROR,
+    MOST_SOLVED,
+    HalfSpaceTable,
+    NotConvexError,
+    NotTabulatedError,
+    SolvedApproach,
+    divide_interval,
+    tabulate_half_space,
+)
+from traction.laws.kernels.law_values import BEGINS, KNOWN, find_piece, piece_response, pieces_mean
 
 from .test_half_space_law import CASES
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import quad
 
 import traction as tr
-from traction.laws.kernels.power_values import hertz_mean
+from traction.laws.kernels.law_values import hertz_mean
 from traction.laws.power_law import PowerLaw
 
 

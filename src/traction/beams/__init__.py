@@ -3,7 +3,7 @@
 beam_description                segments, supports, damping; `BeamDescription`, which all solvers take
 exact                           modes, statics and influence lines, exact to rounding
 discrete                        finite elements and differences, and their march in time
-given_shape, beam_vibration     motion from a given shape, free or under a harmonic force
+beam_vibration                  motion from a given shape, free or under a harmonic force
 beam                            `Beam`: the description with methods that call the solvers above; `rail`
 obstacle                        beams pressed on obstacles and on each other
 kernels                         the exact oscillator, which impacts and crossings share

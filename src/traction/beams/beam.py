@@ -20,15 +20,22 @@ from traction.beams.beam_description import (
     check_damping,
     check_forces,
     check_support,
+    read_section,
+    shear_coefficient,
 )
-from traction.beams.beam_section import read_section, shear_coefficient
-from traction.beams.beam_vibration import Vibration, uniform_times, vibrate_discrete, vibrate_modes
+from traction.beams.beam_vibration import (
+    ShapeInput,
+    Vibration,
+    read_shape,
+    uniform_times,
+    vibrate_discrete,
+    vibrate_modes,
+)
 from traction.beams.discrete.beam_differences import BeamDifferences, divide_into_cells
 from traction.beams.discrete.beam_elements import MOST_ELEMENTS, BeamElements, divide_into_elements
 from traction.beams.exact.modes import Modes, natural_modes
+from traction.beams.exact.residual_flexibility import HarmonicForce, SteadyVibration, steady_vibration
 from traction.beams.exact.statics import Bending, bend_beam
-from traction.beams.exact.steady_vibration import HarmonicForce, SteadyVibration, steady_vibration
-from traction.beams.given_shape import ShapeInput, read_shape
 from traction.errors import InputError
 from traction.materials import Material, structural_constants
 
@@ -455,12 +462,7 @@ def rail(
     11.7 um under 1 kN
     """
     n = checks.count("spans", spans, 2, MOST_SPANS)
-    one = Beam(
-        checks.positive("spacing", spacing, "m"),
-        bending_stiffness,
-        mass_per_length,
-        shear_stiffness=shear_stiffness,
-        damping=damping,
-    )
+    span, section = checks.positive("spacing", spacing, "m"), (bending_stiffness, mass_per_length)
+    one = Beam(span, *section, shear_stiffness=shear_stiffness, damping=damping)
     spring = Support(checks.positive("support_stiffness", support_stiffness, "N/m"), 0.0)
     return Beam.spans([one] * n, supports=(ends, *[spring] * (n - 1), ends))

@@ -184,13 +184,14 @@ def bounce(
     q0, v0 = checks.finite("height", height, "m"), float(speed)
     if body.law.tol > 0.0:
         options.setdefault("rtol", HALF_SPACE_RTOL)
-    end = _time_three_bounces(q0, v0, body.gravity) if t_end is None else t_end
-    _require_few_bounces(body, checks.positive("t_end", end, "s"), impact_speed(q0, v0, body.gravity))
+    if t_end is None:  # about three bounces
+        t_end = 6.0 * max(impact_speed(max(q0, 0.0), v0, body.gravity) / body.gravity, 1e-3)
+    _require_few_bounces(body, checks.positive("t_end", t_end, "s"), impact_speed(q0, v0, body.gravity))
     if not isinstance(dt, str):
         _require_resolved(body, dt, impact_speed(q0, v0, body.gravity))
     system = body.system(q0, v0, compiled=dt != "auto")
     try:
-        history = integrate(system, method, dt, end, on_failure=on_failure, **options)  # type: ignore[arg-type]
+        history = integrate(system, method, dt, t_end, on_failure=on_failure, **options)  # type: ignore[arg-type]
     except ConvergenceError as error:
         if isinstance(error.result, History):
             error.result = bounce_history(error.result, body)
@@ -217,8 +218,3 @@ def _require_resolved(body: FallingBody, dt: float, speed: float) -> None:
             f"dt = {step:.3g} s is longer than the contact, {lasts:.3g} s: its energy would be arbitrary. "
             f'Take at most {lasts / 10.0:.2g} s, a tenth of it, or dt="auto".'
         )
-
-
-def _time_three_bounces(height: float, speed: float, gravity: float) -> float:
-    """Time (s) of about three bounces."""
-    return 6.0 * max(impact_speed(max(height, 0.0), speed, gravity) / gravity, 1e-3)

@@ -1,4 +1,7 @@
-"""`FallingBody`: a body that falls on a surface, and the contact law between them."""
+"""`FallingBody`: a body that falls on a surface, and the contact law between them.
+
+Hertz describes surfaces that are paraboloids around their lowest point.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +17,6 @@ from scipy.optimize import brentq
 
 from traction import checks, plausibility
 from traction.bouncing.falling_force import FallingForce, RateFallingForce, compiled_functions
-from traction.bouncing.paraboloid import curvature_radii, require_paraboloid
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
@@ -23,11 +25,13 @@ from traction.laws.contact_law import ContactLaw, checked_law, require_patch
 from traction.laws.damped_law import DampedLaw
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.power_law import PowerLaw
-from traction.laws.rigid_strike import power_depth, power_time, strike_rigid_ground
+from traction.laws.rigid_strike import strike_rigid_ground
 from traction.materials import Material, Pair
 from traction.surfaces import Sphere, Surface
 from traction.theory import hertz
 
+NEAR = 1e-3  #: fraction of its size within which a surface is treated as a paraboloid
+FAR = 0.5  #: relative deviation from that paraboloid allowed within a contact for which a grid is built
 MARGIN = 1.25  #: width of the grid over that of the largest contact
 CONTACTS = ("hertz", "half-space")
 LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
@@ -35,12 +39,42 @@ LEAST_RESTITUTION = 0.05  #: below it the damping is 1/(e v) to rounding
 LARGEST_GRAVITY, LARGEST_DAMPING = 1e5, 1e4  #: m/s^2, s/m
 
 
-class Fall(NamedTuple):
-    """State of a body at its first touch."""
+def curvature_radii(surface: Surface) -> tuple[float, float]:
+    """Radii of curvature (m) along x and y at the origin, where the surface must be lowest."""
+    if isinstance(surface, Sphere) and surface.center == (0.0, 0.0):
+        return surface.radius, surface.radius
+    radii = []
+    h = NEAR * max(1e-3, float(getattr(surface, "radius_x", 0.0)))
+    middle = float(surface.height(np.zeros(1), np.zeros(1))[0])
+    for dx, dy in ((h, 0.0), (0.0, h)):
+        ends = [float(surface.height(np.array([s * dx]), np.array([s * dy]))[0]) for s in (1.0, -1.0)]
+        bend = (sum(ends) - 2.0 * middle) / (h * h)
+        if not bend > 0.0 or abs(ends[0] - ends[1]) > 0.1 * bend * h * h:
+            raise InputError(
+                "surface has no smooth lowest point at (0, 0), which Hertz needs, also to make a grid; give "
+                'contact="half-space" with grid=, larger than the contact.'
+            )
+        radii.append(1.0 / bend)
+    return radii[0], radii[1]
 
-    mass: float  #: kg
-    gravity: float  #: m/s2
-    speed: float  #: m/s
+
+def require_paraboloid(surface: Surface, radii: tuple[float, float], semi_axes: tuple[float, float]) -> None:
+    """Refuse Hertz, or a grid sized by Hertz, for a surface that deviates from its paraboloid."""
+    if isinstance(surface, Sphere):
+        return
+    a, b = semi_axes
+    parts = np.array([-1.0, -0.5, 0.5, 1.0])
+    x, y = np.concatenate((a * parts, np.zeros(4))), np.concatenate((np.zeros(4), b * parts))
+    rise = surface.height(x, y) - surface.height(np.zeros(1), np.zeros(1))
+    expected = x**2 / (2.0 * radii[0]) + y**2 / (2.0 * radii[1])
+    off = np.abs(rise / expected - 1.0)
+    if not off.max() <= FAR:
+        k = int(np.argmax(off))
+        raise InputError(
+            f"surface is not a paraboloid: by its curvature at (0, 0) it would touch over {2 * a:.3g} m x "
+            f"{2 * b:.3g} m, but at ({x[k]:.3g}, {y[k]:.3g}) m it is {rise[k]:.3g} m high instead of "
+            f'{expected[k]:.3g} m. Give contact="half-space" with grid=, larger than the contact.'
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +140,7 @@ class FallingBody:
             closed = PowerLaw.hertz_ellipse(*curvature_radii(self.surface), self.pair)
         except InputError:  # no smooth lowest point
             return math.inf
-        return contact_time(closed, self.mass, speed)
+        return strike_rigid_ground(closed.compiled(0.0), self.mass, speed).duration
 
     def surfaces(self, height: float, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Heights (m) of the body's and of the ground's surface at the points (x, 0), deformed."""
@@ -182,7 +216,7 @@ def falling_body(
         raise InputError(
             "height = 0 m and speed = 0 m/s: the body rests and does not bounce; give one of them."
         )
-    law = _choose_law(contact, shape, pair, Fall(m, g, impact), elements, grid)
+    law = _choose_law(contact, shape, pair, (0.5 * m * impact**2, m * g), elements, grid)
     return FallingBody(m, g, pair, shape, law, _check_damping(restitution, damping, impact))
 
 
@@ -230,9 +264,17 @@ def _check_damping(restitution: float | None, damping: float | None, impact: flo
 
 
 def _choose_law(
-    contact: str | ContactLaw, surface: Surface, pair: Pair, fall: Fall, elements: int, grid: Grid | None
+    contact: str | ContactLaw,
+    surface: Surface,
+    pair: Pair,
+    fall: tuple[float, float],
+    elements: int,
+    grid: Grid | None,
 ) -> ContactLaw:
-    """The given contact law, or one on a grid that contains the largest contact."""
+    """The given contact law, or one on a grid that contains the largest contact.
+
+    `fall` are the energy (J) at the first touch and the weight (N) of the body.
+    """
     if grid is not None:
         if not checks.equals(contact, "half-space"):
             given = f'"{contact}"' if isinstance(contact, str) else "a law"
@@ -247,7 +289,7 @@ def _choose_law(
     checks.choice("contact", contact, CONTACTS)
     radii = curvature_radii(surface)
     closed = PowerLaw.hertz_ellipse(*radii, pair)
-    a, b = hertz.ellipse(*radii, pair, approach=deepest(closed, fall)).semi_axes
+    a, b = hertz.ellipse(*radii, pair, approach=deepest(closed, *fall)).semi_axes
     require_paraboloid(surface, radii, (a, b))
     if contact == "hertz":
         return closed
@@ -256,9 +298,8 @@ def _choose_law(
     return HalfSpaceLaw(surface, Grid(n, n, 2.0 * a / across, 2.0 * b / across), pair)
 
 
-def deepest(law: PowerLaw, fall: Fall) -> float:
-    """Largest approach (m) of a falling body, by its energy."""
-    energy, weight = 0.5 * fall.mass * fall.speed**2, fall.mass * fall.gravity
+def deepest(law: PowerLaw, energy: float, weight: float) -> float:
+    """Largest approach (m) of a body that falls with this energy (J) at first touch and weight (N)."""
 
     def surplus(d: float) -> float:
         return law.response(d).energy - energy - weight * d
@@ -267,12 +308,6 @@ def deepest(law: PowerLaw, fall: Fall) -> float:
     while surplus(high) <= 0.0:
         high *= 2.0
     return float(brentq(surplus, 1e-9 * high, high, rtol=1e-12))
-
-
-def contact_time(law: PowerLaw, mass: float, speed: float) -> float:
-    """Time (s) in contact at an impact, without weight."""
-    depth = power_depth(law.coefficient, law.exponent, mass, speed)
-    return power_time(law.exponent) * depth / speed
 
 
 def _compliance(body: Material) -> float:

@@ -8,9 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from traction.integrators.core.state import Memory
-from traction.laws.contact_law import ContactLaw, PowerForm
-from traction.laws.kernels.power_values import power_response
-from traction.laws.response import Response
+from traction.laws.contact_law import ContactLaw, PowerForm, Response
+from traction.laws.kernels.law_values import power_response
 
 MOST_COMPILED = 64
 
@@ -109,9 +108,5 @@ def compiled_functions(form: PowerForm, weight: float) -> dict[str, Callable[...
         return q
 
     force = damped if c > 0.0 else elastic
-    return {
-        "force": numba.njit(force),
-        "jacobian": numba.njit(jacobian),
-        "energy": numba.njit(energy),
-        "gap": numba.njit(gap),
-    }
+    functions = {"force": force, "jacobian": jacobian, "energy": energy, "gap": gap}
+    return {name: numba.njit(one) for name, one in functions.items()}

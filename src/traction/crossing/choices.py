@@ -13,7 +13,15 @@ EXACT = "exact"  #: the march of modes under plain forces
 CONTACT_METHODS = {"modes": CONDENSED, "elements": "newmark", "differences": "newmark"}
 #: of plain forces on nodes, by the model
 FORCE_METHODS = {"elements": "newmark", "differences": "verlet"}
+REACH = 0.5  #: of a wheel's radius, the distance from a soft end up to which the step there is considered
 FRICTION_ELEMENTS = 24  #: of a default grid of tractions, per direction
+
+
+def refuse_given(reason: str, **given: object) -> None:
+    """Refuse arguments that have no effect."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} is given, but {reason}")
 
 
 def check_residual(model: str, residual: bool | None, unless_given: bool) -> bool:

@@ -8,13 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from traction import checks
-from traction.crossing.automatic_step import (
-    Accuracy,
-    checked_step,
-    fixed_step,
-    march_in_steps,
-)
-from traction.crossing.choices import CONDENSED, GRAVITY
+from traction.crossing.choices import CONDENSED, GRAVITY, refuse_given
 from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.marches.march_part import ElasticMarch
@@ -23,9 +17,17 @@ from traction.crossing.moving_load import Loads, Speed, moving_load
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.setup import CrossingSetup, longest_trial, prepare_crossing, setup_notices
-from traction.crossing.small_deflections import warn_of_deflections
-from traction.crossing.static_bending import curvature_at_rest
-from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
+from traction.crossing.small_deflections import curvature_at_rest, warn_of_deflections
+from traction.crossing.time_step import (
+    FAILURES,
+    Accuracy,
+    checked_step,
+    fixed_step,
+    judge_step,
+    march_in_steps,
+    require_resolved,
+    warn_of_cap,
+)
 from traction.crossing.wheel_contact import checked_contact
 from traction.errors import InputError
 from traction.grid import Grid
@@ -187,7 +189,9 @@ def cross(
     cars = read_train(train)
     if chosen == "rigid":
         asked = None if checks.equals(solve, "table") else solve
-        _refuse_for_rigid(wheel=wheel, grid=grid, drive=drive, solve=asked)
+        if drive is not None:
+            raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
+        refuse_given('contact = "rigid" does not use it; omit it.', wheel=wheel, grid=grid, solve=asked)
         curvature = curvature_at_rest(bridge.beam, cars, g)
         rigid = moving_load(
             bridge.beam, cars, speed, model=model, size=size, method=method, dt=dt, rtol=rtol,
@@ -202,7 +206,7 @@ def cross(
             "tr.Wheel, or contact='rigid'."
         )
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
-    step, failure = checked_step(dt, rtol), checked_failure(on_failure)
+    step, failure = checked_step(dt, rtol), str(checks.choice("on_failure", on_failure, FAILURES))
     drives = assign_drives(drive, len(cars.wheels))
     setup = prepare_crossing(
         bridge, cars, read_travel(speed, end), g, contact=chosen, wheel=wheel, grid=grid, solve=solve,
@@ -255,11 +259,3 @@ def march_prepared(
 def make_march(setup: CrossingSetup, told: Tell | None = None) -> ElasticMarch[Any]:
     """The march for the method of a crossing; refuses unstable steps."""
     return CondensedMarch(setup, told) if setup.method == CONDENSED else MethodMarch(setup, told)
-
-
-def _refuse_for_rigid(**given: object) -> None:
-    if given.pop("drive") is not None:
-        raise InputError('drive needs a contact with a patch: use contact="hertz" or "half-space".')
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f'{name} is given, but contact = "rigid" does not use it; omit it.')

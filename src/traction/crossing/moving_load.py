@@ -2,40 +2,60 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks, plausibility
 from traction.beams.beam import Beam
-from traction.crossing.automatic_step import Accuracy, checked_step, fixed_step, march_in_steps
+from traction.beams.discrete.discrete_beam import DiscreteBeam
+from traction.beams.discrete.discrete_march import march_beam
+from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.bridge_model import discretised
-from traction.crossing.choices import CONDENSED, EXACT, FORCE_METHODS, GRAVITY, MODELS, SIZES, check_residual
-from traction.crossing.default_step import (
+from traction.crossing.choices import (
+    CONDENSED,
+    EXACT,
+    FORCE_METHODS,
+    GRAVITY,
+    MODELS,
+    SIZES,
+    check_residual,
+    refuse_given,
+)
+from traction.crossing.marches.kernels.condensed_steps import march_axles
+from traction.crossing.marches.rigid_wheels import RigidWheels
+from traction.crossing.packed_train import Schedule, pack_way, schedule
+from traction.crossing.results.crossing import Crossing
+from traction.crossing.results.crossing_motion import AxleLoads, BeamMotion, ModalBasis, NodalBasis
+from traction.crossing.small_deflections import landing_notices
+from traction.crossing.time_step import (
+    FAILURES,
+    FEWEST,
     RIGID,
     TRIAL,
+    Accuracy,
+    checked_step,
     condensed_step,
     default_step,
     discrete_step,
+    fixed_step,
     flaw_step,
-    trial_step,
+    judge_step,
+    march_in_steps,
+    require_resolved,
+    warn_of_cap,
 )
-from traction.crossing.marches import plain_axles
-from traction.crossing.marches.rigid_wheels import RigidWheels
-from traction.crossing.results.crossing import Crossing
-from traction.crossing.schedule import Schedule, schedule
-from traction.crossing.small_deflections import landing_notices
-from traction.crossing.step_check import checked_failure, judge_step, require_resolved, warn_of_cap
 from traction.errors import InputError, warn_user
-from traction.outputs.progress import Progress, Tell, telling
+from traction.outputs.progress import Progress, Tell, in_parts, telling
 from traction.trains.bridge import check_beam
 from traction.trains.irregularity import Irregularity, check_irregularity
 from traction.trains.train import Axles, Train, read_train
 from traction.trains.travel import Travel, read_travel
 
 Loads = Train | Axles
-March = Callable[..., Crossing]  #: of a schedule, with whom to tell the progress
 Speed = float | Callable[..., ArrayLike] | tuple[ArrayLike, ArrayLike] | Travel
 
 
@@ -146,36 +166,41 @@ def moving_load(
     kind, cars = checks.choice("model", model, MODELS), read_train(loads)
     plausibility.check_axle_forces(cars.constant_forces, beam.mass)
     n = SIZES[kind] if size is None else checks.count("size", size)
-    step, failure = checked_step(dt, rtol), checked_failure(on_failure)
+    step, failure = checked_step(dt, rtol), str(checks.choice("on_failure", on_failure, FAILURES))
     end = None if t_end is None else checks.positive("t_end", t_end, "s")
     corrected, way = check_residual(kind, residual, n > 1), read_travel(speed, end)
-    march: March
     searched = isinstance(step, Accuracy)
     if cars.vehicles or kind == "modes":
         _require_no_method(kind, method, options)
+    if not cars.vehicles:
+        refuse_given("has no effect on forces; give wheels.", irregularity=irregularity, gravity=gravity)
     if cars.vehicles:
         g = GRAVITY if gravity is None else checks.positive("gravity", gravity, "m/s2")
         modes = n if kind == "modes" else SIZES["modes"]
         rough = check_irregularity(irregularity)
         first = condensed_step(beam, cars, modes, way, end, RIGID)
         if searched:
-            first = min(trial_step(beam, cars, modes, way, end), TRIAL * flaw_step(rough, cars, way, end))
-        march = partial(_cross_wheels, beam, cars, rough, g, kind, n, corrected)
+            first = min(
+                default_step(beam, cars, modes, way, end, FEWEST), TRIAL * flaw_step(rough, cars, way, end)
+            )
+
+        def march(times: Schedule, told: Tell | None) -> Crossing:
+            return RigidWheels(beam, cars, times, rough, g, told).cross(kind, n, corrected)
     elif kind == "modes":
-        _refuse_for_forces(irregularity=irregularity, gravity=gravity)
-        first = (trial_step if searched else default_step)(beam, cars, n, way, end)
-        march = partial(plain_axles.cross_modes, beam, cars, size=n, residual=corrected)
+        first = default_step(beam, cars, n, way, end, FEWEST if searched else 0)
+
+        def march(times: Schedule, told: Tell | None) -> Crossing:
+            return _cross_modes(beam, cars, times, n, corrected, told)
     else:
-        _refuse_for_forces(irregularity=irregularity, gravity=gravity)
         discrete, name = discretised(beam, kind, n), FORCE_METHODS[kind] if method is None else method
         first = discrete_step(discrete, name, way, end)
-        march = partial(
-            plain_axles.cross_nodes, beam, discrete, cars, model=kind, method=name, options=options
-        )
+
+        def march(times: Schedule, told: Tell | None) -> Crossing:
+            return _cross_nodes(beam, discrete, cars, times, kind, name, options, told)
 
     def march_by(length: float) -> Crossing:
         with telling(progress, "moving loads") as told:
-            return march(schedule(beam, cars, way, length, end), told=told)
+            return march(schedule(beam, cars, way, length, end), told)
 
     found = march_in_steps(march_by, step, fixed_step(step) or first, judge_step, failure)
     run = require_resolved(found, failure)
@@ -186,20 +211,50 @@ def moving_load(
     return run
 
 
-def _cross_wheels(
+def _cross_modes(
+    beam: Beam, train: Train, times: Schedule, size: int, residual: bool, told: Tell | None
+) -> Crossing:
+    """Plain forces by the lowest modes, which are propagated exactly."""
+    began = time.perf_counter()
+    basis, fine, kept = ModalBasis.of(beam, size), times.fine, times.kept
+    q, p = np.zeros((fine.size, size)), np.zeros((fine.size, size))
+    way, weights, made_for = pack_way(None, train, times), np.empty((size, 12)), np.array([-1.0])
+    for steps in in_parts(0, fine.size - 1, told):
+        march_axles(basis.bridge, way, steps, weights, made_for, q, p)
+    if kept.size != fine.size:
+        q, p = q[kept], p[kept]
+    flexibility = ResidualFlexibility.of(beam, size) if residual else None
+    return Crossing(
+        t=times.t, beam=beam, model="modes", method=EXACT,
+        bending=BeamMotion(basis, AxleLoads.of(beam.length, train, times), q, p, flexibility=flexibility),
+        stats={"steps": fine.size - 1, "seconds": time.perf_counter() - began},
+    )  # fmt: skip
+
+
+def _cross_nodes(
     beam: Beam,
-    cars: Train,
-    irregularity: Irregularity | None,
-    gravity: float,
-    model: str,
-    size: int,
-    residual: bool,
+    discrete: DiscreteBeam,
+    train: Train,
     times: Schedule,
+    model: str,
+    method: str,
+    options: dict[str, Any],
     told: Tell | None,
 ) -> Crossing:
-    """By wheels in rigid contact."""
-    wheels = RigidWheels(beam, cars, times, irregularity, gravity, told)
-    return wheels.cross_modes(size, residual) if model == "modes" else wheels.cross_nodes(model, size)
+    """Plain forces by a method of `tr.methods()` on the nodes of elements or differences."""
+    for name in ("every", "observe"):
+        if name in options:
+            raise InputError(f"unknown option {name!r}: a crossing keeps all states.")
+    began, steps = time.perf_counter(), times.t.size - 1
+    axles = AxleLoads.of(beam.length, train, times)
+    q, v, a = march_beam(discrete, times.t, axles.places, axles.forces, method, **options)
+    if told is not None:
+        told(steps, steps)
+    return Crossing(
+        t=times.t, beam=beam, model=model, method=method,
+        bending=BeamMotion(NodalBasis(discrete), axles, q, v, a),
+        stats={"steps": steps, "seconds": time.perf_counter() - began},
+    )  # fmt: skip
 
 
 def _require_no_method(model: str, method: str | None, options: dict[str, object]) -> None:
@@ -219,9 +274,3 @@ def _require_no_method(model: str, method: str | None, options: dict[str, object
             f"method = {checks.shown(method)}, options {sorted(options)}: rigid wheels march condensed on "
             'every model; leave them out, or use tr.cross with contact="hertz", which takes any method.'
         )
-
-
-def _refuse_for_forces(**given: object) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f"{name} is given, but has no effect on forces; give wheels.")

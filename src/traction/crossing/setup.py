@@ -11,16 +11,14 @@ import numpy as np
 from traction import checks
 from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
-from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.bridge_model import bridge_model
-from traction.crossing.bridge_models.track_edges import ROUNDED, TrackEdges
-from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
+from traction.crossing.bridge_models.wheels_at_edges import ROUNDED, TrackEdges, WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.choices import CONDENSED, CONTACT_METHODS, MODELS, SIZES, check_residual
-from traction.crossing.default_step import TRIAL, condensed_step, flaw_step, resolving_step, trial_step
-from traction.crossing.packed_train import PackedCars, pack_cars
-from traction.crossing.schedule import Schedule, schedule
-from traction.crossing.static_bending import curvature_at_rest, deflection_of_ends, require_straight
+from traction.crossing.packed_train import PackedCars, Schedule, pack_cars, schedule
+from traction.crossing.results.crossing_motion import ModalBasis, NodalBasis
+from traction.crossing.small_deflections import curvature_at_rest, deflection_of_ends, require_straight
+from traction.crossing.time_step import FEWEST, TRIAL, condensed_step, default_step, flaw_step, resolving_step
 from traction.crossing.wheel_contact import SOLVES, WheelContact, contact_period, wheel_contacts
 from traction.errors import InputError
 from traction.grid import Grid
@@ -142,14 +140,22 @@ def prepare_crossing(
         options = {key: value for key, value in options.items() if key != "allow_unstable"}
     corrected = _check_residual(model, name, residual, options)
     packed = pack_cars(cars, gravity)
-    _require_masses(name, packed)
+    if name != CONDENSED and not (packed.mass > 0.0).all():
+        raise InputError(
+            f"method = {name!r} needs a mass of every wheel and body, but the train has one without; give "
+            'it a mass, or leave method out with model="modes".'
+        )
     contacts = wheel_contacts(contact, bridge, cars, packed.load, wheel, grid, _checked_solve(solve, contact))
     curvature = curvature_at_rest(bridge.beam, cars, gravity)
     require_straight(curvature, contacts)
     if dt is None:
         modes = n if model == "modes" else SIZES["modes"]
         pairs = _count_pairs(bridge.beam, packed) if residual is True else 0
-        step = _default_step(bridge.beam, cars, way, end, modes, name, pairs)
+        step = (  # the compliance between pairs of wheels is stored for each step
+            condensed_step(bridge.beam, cars, modes, way, end, beside=pairs)
+            if name == CONDENSED
+            else resolving_step(bridge.beam, cars, modes, way, end)
+        )
         step = min(step, _contact_step(packed, contacts), flaw_step(irregularity, cars, way, end))
     else:
         step = checks.positive("dt", dt, "s")
@@ -171,7 +177,7 @@ def _contact_step(packed: PackedCars, contacts: tuple[WheelContact, ...]) -> flo
 def longest_trial(setup: CrossingSetup) -> float:
     """First step of a search for one that is short enough, of wheels on modes, s."""
     one, way, end = setup, setup.times.travel, float(setup.times.t[-1])
-    longest = trial_step(one.beam, one.cars, one.size, way, end)
+    longest = default_step(one.beam, one.cars, one.size, way, end, FEWEST)
     flaw = flaw_step(one.irregularity, one.cars, way, end)
     return min(longest, TRIAL * flaw, TRIAL * _contact_step(one.packed, one.contacts))
 
@@ -209,15 +215,6 @@ def require_stable(setup: CrossingSetup) -> None:
         )
 
 
-def _default_step(
-    beam: Beam, cars: Train, way: Travel, end: float | None, modes: int, method: str, pairs: int
-) -> float:
-    """Step that resolves modes and forces, s; the compliance between pairs of wheels is stored for each."""
-    if method == CONDENSED:
-        return condensed_step(beam, cars, modes, way, end, beside=pairs)
-    return resolving_step(beam, cars, modes, way, end)
-
-
 def _count_pairs(beam: Beam, packed: PackedCars) -> int:
     """Pairs of wheels that are on the beam at the same time."""
     apart = np.abs(packed.behind[:, None] - packed.behind)
@@ -236,29 +233,15 @@ def _check_residual(model: str, method: str, residual: bool | None, options: dic
     return takes_part
 
 
-def _require_masses(method: str, packed: PackedCars) -> None:
-    if method != CONDENSED and not (packed.mass > 0.0).all():
-        raise InputError(
-            f"method = {method!r} needs a mass of every wheel and body, but the train has one without; give "
-            'it a mass, or leave method out with model="modes".'
-        )
-
-
 def setup_notices(setup: CrossingSetup) -> list[str]:
-    """Notices of conditions that make contact forces inaccurate, known before the march."""
-    return _near_wheels(setup)
+    """Notices of conditions that make contact forces inaccurate, known before the march.
 
-
-def _near_wheels(setup: CrossingSetup) -> list[str]:
-    """Where wheels would feel the neglected modes of others, which extend half a wave of the last mode kept.
-
-    Wheels are coupled with each other, but not with plain forces.
+    Wheels would feel the neglected modes of others, which extend half a wave of the last mode kept. They are
+    coupled with each other, but not with plain forces.
     """
     if not setup.felt:
         return []
-    plain = len(setup.cars.forces)
-    apart = np.abs(setup.times.behind[:, None] - setup.packed.behind)
-    apart = apart[:plain]
+    apart = np.abs(setup.times.behind[: len(setup.cars.forces), None] - setup.packed.behind)
     near, half = float(apart.min(initial=np.inf)), setup.beam.length / setup.size
     if near >= half:
         return []

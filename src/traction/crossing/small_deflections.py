@@ -1,8 +1,9 @@
 """Neglected effects in a crossing: slopes, curvature under the wheels, steps at its ends.
 
-The contact law is that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R
-along the track becomes 1/R - c; the stiffness of Hertz's contact of a ball varies with the root of the sum of
-both radii, so that it is R c/4 too low, and the approach R c/6 too large, where R c is small.
+They are limited before a crossing begins, under the train at rest, and noticed after it. The contact law is
+that of a wheel on a straight bridge. Under a curvature c the relative curvature 1/R along the track becomes
+1/R - c; the stiffness of Hertz's contact of a ball varies with the root of the sum of both radii, so that it
+is R c/4 too low, and the approach R c/6 too large, where R c is small.
 """
 
 from __future__ import annotations
@@ -12,12 +13,19 @@ import warnings
 
 import numpy as np
 
+from traction.beams.beam import Beam
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.static_bending import STEEPEST
-from traction.crossing.wheel_contact import contact_period
+from traction.crossing.wheel_contact import WheelContact, contact_period
+from traction.errors import InputError
 from traction.quantities import indexed
+from traction.trains.train import Train
 
+STEEPEST = 0.1  #: slope of the bridge that small deflections allow
+BENT = 0.05  #: largest radius of the wheel times curvature of the bridge, which the contact law neglects
+PER_LENGTH = 8  #: positions of the train at rest per length of the bridge, at which slopes are checked
+MOST_STANDS = 200
+PLACES_AT_REST = 101  #: along the bridge
 LANDED = "wheels land again in rigid contact"
 STEP = 0.1  #: allowed step in the height of the track, relative to the approach at rest
 PER_ARC = 4  #: steps over the arc of a wheel at a step of the track, which resolve it
@@ -27,6 +35,61 @@ FAR = 0.1  #: of that, at rest, below which motion does not reach it
 PLACES = 21  #: along the bridge
 TIMES = 500  #: at least, at which slopes are checked
 STANDS = 50  #: at least, of each wheel on the bridge, at which the curvature is checked
+
+
+def rest_loads(cars: Train, gravity: float) -> list[float]:
+    """Forces of all axles at rest, N; time-dependent ones count as zero."""
+    loads = [load if isinstance(load, float) else 0.0 for load, _ in cars.forces]
+    return loads + [gravity * mass for vehicle, _ in cars.vehicles for mass in vehicle.axle_masses]
+
+
+def curvature_at_rest(beam: Beam, cars: Train, gravity: float) -> float:
+    """Largest curvature of the bridge under a wheel at rest, 1/m, for all positions of the train.
+
+    Refuses trains under which the bridge bends too far.
+    """
+    if beam.frequencies(1)[0] == 0.0:
+        return 0.0  # it can move as a whole: there is no rest
+    loads, x = rest_loads(cars, gravity), np.linspace(0.0, beam.length, PLACES_AT_REST)
+    stands = min(PER_LENGTH * math.ceil(1.0 + cars.length / beam.length), MOST_STANDS)
+    largest = 0.0
+    for front in np.linspace(0.0, beam.length + cars.length, stands + 1)[1:-1]:
+        forces = [
+            (load, front - behind)
+            for load, behind in zip(loads, cars.places, strict=True)
+            if load and 0.0 < front - behind < beam.length
+        ]
+        if not forces:
+            continue
+        bending = beam.bend(forces)
+        steepest = float(np.abs(bending.slope(x)).max())
+        if steepest > STEEPEST:
+            deepest = float(np.abs(bending.deflection(x)).max())
+            raise InputError(
+                f"the bridge bends by {deepest:.3g} m with a slope of {steepest:.3g} under the train at rest,"
+                f" beyond the {STEEPEST} of small deflections: stiffen it, or reduce the load."
+            )
+        under = np.array([place for _, place in forces])
+        largest = max(largest, float(np.abs(bending.curvature(under)).max()))
+    return largest
+
+
+def deflection_of_ends(beam: Beam, force: float) -> float:
+    """Largest deflection of an end under a force (N) on it at rest, m; infinite where there is no rest."""
+    if beam.frequencies(1)[0] == 0.0:
+        return math.inf
+    return max(abs(float(beam.bend([(force, x)]).deflection(x))) for x in (0.0, beam.length))
+
+
+def require_straight(curvature: float, contacts: tuple[WheelContact, ...]) -> None:
+    """Refuse a curvature (1/m) at which the contact is no longer that on a straight bridge."""
+    bent = curvature * max(one.wheel.radius for one in contacts)
+    if bent > BENT:
+        raise InputError(
+            f"bridge curvature / wheel curvature = {bent:.3g} under the train at rest, beyond the {BENT} "
+            "up to which its contact may be taken as that on a straight bridge: use tr.rest, or "
+            'contact="rigid".'
+        )
 
 
 def warn_of_deflections(run: Crossing, bent_at_rest: float, stacklevel: int = 3) -> None:
@@ -83,9 +146,8 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
     """
     assert isinstance(run, ContactCrossing)
     first = run.places.shape[1] - len(run.contacts)
-    worst = 0.0, ""
-    ends = (0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])
-    for x, held in ends:
+    worst, told = 0.0, list[str]()
+    for x, held in ((0.0, run.beam.supports[0]), (run.beam.length, run.beam.supports[-1])):
         if held.deflection == math.inf:
             continue
         deflection = run.deflection(x)
@@ -95,17 +157,14 @@ def _steps_of_the_track(run: Crossing) -> list[str]:
                 continue
             high = float(np.abs(deflection[n - 1 : n + 1]).max())
             ratio = high / contact.static
-            if ratio > max(STEP, worst[0]) and not _is_resolved(run, k, high, n):
-                worst = (
-                    ratio,
-                    (
-                        f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
-                        f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
-                        f"ground beside it: {ratio:.2g} of its approach at rest, over fewer than {PER_ARC} "
-                        "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
-                    ),
-                )
-    return [worst[1]] if worst[1] else []
+            if ratio > max(STEP, worst) and not _is_resolved(run, k, high, n):
+                worst, told = ratio, [
+                    f"{indexed('wheel', k)} meets a step of the track of {high:.3g} m at "
+                    f"t = {run.t[n]:.4g} s, x = {x:.4g} m, where the bridge is not level with the "
+                    f"ground beside it: {ratio:.2g} of its approach at rest, over fewer than {PER_ARC} "
+                    "steps. Forces there are approximate: take a smaller dt, or stiffen that support."
+                ]  # fmt: skip
+    return told
 
 
 def _is_resolved(run: ContactCrossing, wheel: int, height: float, n: int) -> bool:

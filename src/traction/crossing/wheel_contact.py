@@ -1,9 +1,16 @@
-"""`WheelContact`: the contact of one wheel with the bridge under it, and its state at rest.
+"""`WheelContact`: the contact of one wheel with the bridge under it, its state at rest, and wheels together.
 
 The law is that of the wheel on the straight bridge. The bridge's curvature c under the wheel changes the
 relative curvature 1/R along the track to 1/R - c, and with it the stiffness of Hertz's contact by about a
 quarter of R c, which is 1e-4 for a railway wheel on the bridge of de Looij (2015). `tr.rest` includes it, a
-crossing neglects it and refuses bridges that bend more than `static_bending.BENT`.
+crossing neglects it and refuses bridges that bend more than `small_deflections.BENT`.
+
+Wheels feel each other through the compliance that a bridge model leaves out. With the compliance C of all
+wheels, R on its diagonal, the approaches to the coordinates of the bridge are d = a + C P(a), P the forces of
+the contacts at their own approaches a. The stored energy E(d) = sum E_k(a_k) + P'C P/2 has the gradient P by
+d and the second derivative S = (K^-1 + C)^-1, K the stiffnesses of the contacts alone: the forces have a
+potential, and S is symmetric. Between two states the mean forces F of the energy-conserving method are those
+with F . (d1 - d0) = E1 - E0 next to the mean P of both ends: F = P + c (d1 - d0) (Gonzalez 1996).
 """
 
 from __future__ import annotations
@@ -11,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,11 +26,10 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import ConvergenceError, InputError, warn_user
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw, checked_law
+from traction.laws.contact_law import ContactLaw, Memory, Response, checked_law
 from traction.laws.half_space_law import HalfSpaceLaw
 from traction.laws.half_space_table import HalfSpaceTable, NotTabulatedError, tabulate_half_space
 from traction.laws.power_law import PowerLaw
-from traction.laws.response import Memory, Response
 from traction.materials import Pair
 from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, hertz_patch, hertz_strip
@@ -40,6 +47,7 @@ MOST_STEPS = 40
 FEWEST = 3  #: elements across a patch at rest
 #: change of an approach, over the one at rest, below which differences of energies have too few digits
 NEAR = 1e-3
+LEAST_PART = 1e-3  #: of a Newton step
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +104,8 @@ class WheelContact:
             return NoContact.of(self.hertz, approach)
         # one shape at all sizes: lengths and pressures grow with the cube root of the force
         share, (a, b) = math.cbrt(force / self.hertz.force), self.hertz.semi_axes
-        return replace(
-            self.hertz,
-            semi_axes=(a * share, b * share),
-            approach=approach,
-            force=force,
-            peak_pressure=self.hertz.peak_pressure * share,
-        )
+        axes, peak = (a * share, b * share), self.hertz.peak_pressure * share
+        return replace(self.hertz, semi_axes=axes, approach=approach, force=force, peak_pressure=peak)
 
 
 def checked_contact(contact: object) -> str | ContactLaw:
@@ -302,3 +305,77 @@ def contact_period(masses: np.ndarray, contacts: tuple[WheelContact, ...]) -> fl
         if mass > 0.0
     ]
     return min(periods, default=math.inf)
+
+
+class CoupledResponse(NamedTuple):
+    """Contacts in series with the compliance of all of them."""
+
+    responses: list[Response]  #: forces, and energies with half of that of each pair
+    stiffness: np.ndarray  #: S, N/m, (wheels, wheels)
+
+    @property
+    def force(self) -> np.ndarray:
+        """P, N."""
+        return np.array([one.force for one in self.responses])
+
+    @property
+    def energy(self) -> float:
+        """E, J."""
+        return sum(one.energy for one in self.responses)
+
+
+def respond_coupled(
+    contacts: tuple[WheelContact, ...], C: np.ndarray, whole: np.ndarray, memories: Sequence[Memory]
+) -> CoupledResponse:
+    """Responses to approaches `whole` (m) of contacts and compliance C (m/N), by Newton's method."""
+    every = zip(contacts, np.diag(C).tolist(), whole.tolist(), memories, strict=True)
+    a = np.array([inside(one, R, d, memory)[0] for one, R, d, memory in every])
+    found = responses_at(contacts, a, memories)
+    enough = CLOSE * np.maximum(np.abs(whole), [one.static for one in contacts])
+    for _ in range(MOST_STEPS):
+        F, k = _forces(found)
+        off = a + C @ F - whole
+        if (np.abs(off) <= enough).all():
+            return _coupled(found, C, F, k)
+        change, part = np.linalg.solve(np.eye(a.size) + C * k, off), 1.0
+        while True:
+            trial = a - part * change
+            found = responses_at(contacts, trial, [one.memory for one in found])
+            left = np.abs(trial + C @ _forces(found)[0] - whole).max()
+            if left < np.abs(off).max() or part <= LEAST_PART:
+                break
+            part *= 0.5
+        a = trial
+    raise ConvergenceError("no approaches found of contacts that share a compliance with their bridge.")
+
+
+def _forces(found: Sequence[Response]) -> tuple[np.ndarray, np.ndarray]:
+    F, k = np.array([(one.force, one.stiffness) for one in found]).T
+    return F, k
+
+
+def _coupled(found: list[Response], C: np.ndarray, F: np.ndarray, k: np.ndarray) -> CoupledResponse:
+    S = np.linalg.solve(np.eye(F.size) + k[:, None] * C, np.diag(k))
+    sunk = (C @ F).tolist()
+    every = zip(found, sunk, np.diag(S).tolist(), strict=True)
+    shared = [
+        one._replace(energy=one.energy + 0.5 * one.force * down, stiffness=own) for one, down, own in every
+    ]
+    return CoupledResponse(shared, 0.5 * (S + S.T))
+
+
+def mean_coupled(
+    before: CoupledResponse, start: np.ndarray, after: CoupledResponse, end: np.ndarray, near: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Mean forces between two states and their derivatives by the second, (wheels, wheels).
+
+    Where all approaches change by less than `near` (m), differences of energies have too few digits: the
+    mean of both ends.
+    """
+    change, mean = end - start, 0.5 * (before.force + after.force)
+    if (np.abs(change) <= near).all():
+        return mean, 0.5 * after.stiffness
+    size = float(change @ change)
+    c = (after.energy - before.energy - float(mean @ change)) / size
+    slope = 0.5 * (after.force - before.force) - 0.5 * after.stiffness @ change - 2.0 * c * change
+    return mean + c * change, 0.5 * after.stiffness + c * np.eye(change.size) + np.outer(change, slope) / size

@@ -1,7 +1,7 @@
 """Impacts on flexible structures: the Hertz integral equation and its solvers.
 
 `impact` checks its arguments into an `impact_problem`: a `striker` with a contact law and the response of the
-struck point (`structures`). `modal_method`, exact to its tolerance, or one of the `approximate_methods`
+struck point (`structures`). One of the `impact_methods`, of which "modal" is exact to its tolerance,
 solves it with the compiled `kernels` and returns a `DensePath`; `impact_history` is the result, with
 contacts, motion and energies from that path.
 `impact_sweep` strikes many times and keeps summaries.

@@ -7,10 +7,9 @@ from time import perf_counter
 
 from traction import checks
 from traction.errors import ConvergenceError, InputError
-from traction.impacts.approximate_methods import solve_energy, solve_picard, solve_small_increments
 from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.impact_methods import solve_energy, solve_modal, solve_picard, solve_small_increments
 from traction.impacts.impact_problem import ImpactProblem, ImpactSolution
-from traction.impacts.modal_method import solve_modal
 from traction.impacts.striker import Striker
 from traction.impacts.structures.struck_structures import Place, Structure
 from traction.status import Status

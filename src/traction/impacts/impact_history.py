@@ -247,7 +247,10 @@ class ImpactHistory(Result):
         """Return the energy (J) of each mode at time `t` (s), by default after the last contact."""
         if isinstance(self.structure, InfiniteBeam):
             raise UndefinedError("an infinite beam has no modes; its energy radiates to infinity.")
-        q, v = self.modal_state(self._after() if t is None else t)
+        if t is None:
+            end = self.contacts[-1].end if self.contacts else 0.0
+            t = float(self.track.times[-1]) if math.isnan(end) else end
+        q, v = self.modal_state(t)
         return 0.5 * (v**2 + (self.response.frequencies * q) ** 2)
 
     def modal_state(self, t: float) -> tuple[np.ndarray, np.ndarray]:
@@ -278,12 +281,6 @@ class ImpactHistory(Result):
         times = self._times(t).ravel()
         rows = [self.track.modes(float(time))[0] @ shapes for time in times]
         return np.array(rows) + self.track.force(times)[:, None] * line
-
-    def _after(self) -> float:
-        if not self.contacts:
-            return 0.0
-        end = self.contacts[-1].end
-        return float(self.track.times[-1]) if math.isnan(end) else end
 
     def _times(self, t: ArrayLike) -> np.ndarray:
         times = checks.finite_array("t", t, unit="s").reshape(np.shape(t))

@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
-from traction.impacts.kernels import collocation_step as places
-from traction.impacts.kernels import path_values as kernels
-from traction.impacts.kernels.collocation_step import StruckPoint
-from traction.impacts.kernels.path_values import PathSteps
+from traction.impacts.kernels import collocation_step as kernels
+from traction.impacts.kernels.collocation_step import PathSteps, StruckPoint
 from traction.impacts.striker import Striker
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.struck_structures import Place, Structure, check_structure, point_response
@@ -44,20 +42,20 @@ class DensePath:
     def driven(cls, point: StruckPoint, speed: float, times: np.ndarray, cubics: np.ndarray) -> DensePath:
         """The motion under a given force."""
         n, modes = times.size, len(point.modes)
-        states = np.zeros((n, places.STATE))
-        states[0, places.V] = speed
-        states[:, places.T] = times
+        states = np.zeros((n, kernels.STATE))
+        states[0, kernels.V] = speed
+        states[:, kernels.T] = times
         ends = np.ascontiguousarray(times, dtype=float)
         steps = PathSteps(ends, cubics, states, np.zeros((n, modes)), np.zeros((n, modes)))
         kernels.drive_path(point, steps)
-        states[1:, places.F] = cubics.sum(axis=1)
-        states[:-1, places.TOUCHING] = np.abs(cubics).sum(axis=1) > 0.0
+        states[1:, kernels.F] = cubics.sum(axis=1)
+        states[:-1, kernels.TOUCHING] = np.abs(cubics).sum(axis=1) > 0.0
         return cls(point, *steps, np.zeros((n, REMEMBERED)))
 
     @property
     def touching(self) -> np.ndarray:
         """Whether a step is in contact."""
-        return self.states[:-1, places.TOUCHING] > 0.0
+        return self.states[:-1, kernels.TOUCHING] > 0.0
 
     def sample(self, t: np.ndarray) -> np.ndarray:
         """Rows of striker's position and speed, deflection and its rate, force, at times t (s)."""
@@ -136,11 +134,6 @@ class ImpactProblem:
                 f'method="{method}" needs an elastic contact law, not a {type(self.striker.law).__name__}; '
                 'use method="modal".'
             )
-
-    def require_weightless(self, method: str) -> None:
-        """Refuse gravity."""
-        if self.gravity > 0.0:
-            raise InputError(f'method="{method}" does not support gravity; use method="modal".')
 
 
 @dataclass(frozen=True, eq=False)

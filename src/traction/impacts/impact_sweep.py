@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.beams.beam import Beam
 from traction.errors import ConvergenceError, InputError
+from traction.impacts.impact_methods import LEAST_SPEED
 from traction.impacts.impact_problem import CONTACTS, PERIODS, check_gravity, longest_period
 from traction.impacts.kernels import many_impacts as kernels
-from traction.impacts.modal_method import LEAST_SPEED
 from traction.impacts.striker import Striker
 from traction.impacts.structures.modal_structure import PointResponse
 from traction.impacts.structures.plate import Plate
@@ -178,7 +178,11 @@ def impact_sweep(
     responses = [
         point_response(target, point, n, checks.flag("residual", residual), spread) for point in points[1]
     ]
-    ends = _find_ends(t_end, contact, m, responses, places)
+    if t_end is not None:
+        ends = np.full(m.size, checks.positive("t_end", t_end, "s"))
+    else:  # as in `tr.impact`
+        flexibility = np.array([one.flexibility for one in responses])[places]
+        ends = np.maximum(CONTACTS * contact, PERIODS * longest_period(responses[0], flexibility, m))
     cases = np.stack(
         (m, v, ends, np.full(v.size, checks.tolerance("tol", tol)), contact, LEAST_SPEED * v), axis=1
     )
@@ -187,7 +191,9 @@ def impact_sweep(
     threads = checks.count("workers", (os.cpu_count() or 1) if workers is None else workers)
     with telling(progress, "impacts") as told:
         summary = _strike_cases(responses, fields, law, cases, places, threads, told)
-    return _make_sweep(summary, v, m, _positions(target, at, shape), shape)
+    struck = (*shape, 2) if isinstance(target, Plate) else shape
+    at_all = None if at is None else np.broadcast_to(np.asarray(at, dtype=float), struck)
+    return _make_sweep(summary, v, m, at_all, shape)
 
 
 def _strike_cases(
@@ -215,15 +221,6 @@ def _strike_cases(
     return summary
 
 
-def _positions(structure: Structure, at: ArrayLike | None, shape: tuple[int, ...]) -> np.ndarray | None:
-    """Struck position of each impact, m."""
-    if at is None:
-        return None
-    return np.broadcast_to(
-        np.asarray(at, dtype=float), (*shape, 2) if isinstance(structure, Plate) else shape
-    )
-
-
 def _make_sweep(
     summary: np.ndarray, v: np.ndarray, m: np.ndarray, at: np.ndarray | None, shape: tuple[int, ...]
 ) -> ImpactSweep:
@@ -237,10 +234,8 @@ def _make_sweep(
     columns = np.moveaxis(summary.reshape((*shape, kernels.COLUMNS)), -1, 0)
     contacts = columns[kernels.CONTACTS].astype(int)
     # from the peak to the rebound the columns of a summary are the fields that follow
-    found = ImpactSweep(
-        v.reshape(shape), m.reshape(shape), contacts, *columns[kernels.PEAK : kernels.COMPLETE]
-    )
-    return replace(found, at=at)
+    fields = columns[kernels.PEAK : kernels.COMPLETE]
+    return replace(ImpactSweep(v.reshape(shape), m.reshape(shape), contacts, *fields), at=at)
 
 
 def _check_positive(name: str, values: ArrayLike, unit: str) -> np.ndarray:
@@ -277,17 +272,3 @@ def _find_contact_times(law: CompiledLaw, m: np.ndarray, v: np.ndarray) -> np.nd
         return np.asarray(power_time(law.exponent) * depths / v)
     pairs, number = np.unique(np.stack((m, v), axis=1), axis=0, return_inverse=True)
     return np.array([strike_rigid_ground(law, *map(float, pair)).duration for pair in pairs])[number.ravel()]
-
-
-def _find_ends(
-    t_end: float | None,
-    contact: np.ndarray,
-    m: np.ndarray,
-    responses: list[PointResponse],
-    places: np.ndarray,
-) -> np.ndarray:
-    """End of each impact, s; as in `tr.impact`."""
-    if t_end is not None:
-        return np.full(m.size, checks.positive("t_end", t_end, "s"))
-    flexibility = np.array([one.flexibility for one in responses])[places]
-    return np.maximum(CONTACTS * contact, PERIODS * longest_period(responses[0], flexibility, m))

@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.errors import InputError
 from traction.integrators.compiled_march.compiled_motion import compiles, total_energies
-from traction.integrators.core.kernels.path_formulas import quintic_coefficients
-from traction.integrators.core.motion import Motion
+from traction.integrators.core.kernels.step_solver import quintic_coefficients
+from traction.integrators.core.motion import Motion, SystemEnergy
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.core.system_energy import SystemEnergy
 from traction.integrators.march.events import Event
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, counter, data, figure, number
@@ -62,9 +61,8 @@ class History(Result):
     stats: dict[str, float]  #: steps, evaluations, iterations, seconds
     state: State = field(repr=False)  #: from which tr.integrate(..., start=history) resumes
     events: tuple[Event, ...] = ()  #: touches, releases and turning points of gaps
-    open_at_start: tuple[
-        Event, ...
-    ] = ()  #: touches, now or earlier, of the contacts that last at the first time
+    #: touches, now or earlier, of the contacts that last at the first time
+    open_at_start: tuple[Event, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.a):
@@ -190,15 +188,11 @@ class History(Result):
         dt = self.t[k + 1] - self.t[k]
         s = (times - self.t[k]) / dt
         shape = times.shape + (1,) * (self.q.ndim - 1)
-        return _quintic(self, k, s.reshape(shape), dt.reshape(shape), derivative)
-
-
-def _quintic(history: History, k: np.ndarray, s: np.ndarray, dt: np.ndarray, derivative: int) -> np.ndarray:
-    """The quintic through q, v, a at nodes k and k + 1."""
-    ends = (history.q[k], history.v[k], history.a[k], history.q[k + 1], history.v[k + 1], history.a[k + 1])
-    q0, v0, c2, c3, c4, c5 = quintic_coefficients(dt, *ends)
-    if derivative == 0:
-        return np.asarray(q0 + s * (v0 + s * (c2 + s * (c3 + s * (c4 + s * c5)))))
-    if derivative == 1:
-        return np.asarray((v0 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / dt)
-    return np.asarray((2.0 * c2 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / dt**2)
+        s, dt = s.reshape(shape), dt.reshape(shape)
+        ends = (one[n] for n in (k, k + 1) for one in (self.q, self.v, self.a))
+        q0, v0, c2, c3, c4, c5 = quintic_coefficients(dt, *ends)
+        if derivative == 0:
+            return np.asarray(q0 + s * (v0 + s * (c2 + s * (c3 + s * (c4 + s * c5)))))
+        if derivative == 1:
+            return np.asarray((v0 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / dt)
+        return np.asarray((2.0 * c2 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / dt**2)

@@ -17,7 +17,7 @@ from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.history import History
 from traction.integrators.march.events import Event
 from traction.integrators.march.march_record import Record
-from traction.integrators.march.step_control import Control
+from traction.integrators.march.stepping import Control
 from traction.integrators.march.time_march import BLOCK, TimeMarch
 from traction.integrators.method_table import method as method_of
 from traction.outputs.progress import telling
@@ -219,7 +219,11 @@ class _Log:
                 raise InputError(f"the march cannot begin: {error}.") from error
             failure, status = error, Status.STEP_FAILED
             message = status.describe(t=state.t, t_end=end, reason=str(error).rstrip("."))
-        result = self._history(state, status, message, perf_counter() - began)
+        stats = {**march.counts, "seconds": perf_counter() - began}
+        result = History(
+            *self.record.filled(), self.system, self.method.name, status, message, stats, state,
+            tuple(self.events), self.open,
+        )  # fmt: skip
         if failure is not None and on_failure == "raise":
             raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result) from failure
         return result
@@ -238,20 +242,3 @@ class _Log:
             self.progress(end.t, self.march.control.t_end)
             self.shown = perf_counter()
         return end
-
-    def _history(self, state: State, status: Status, message: str, seconds: float) -> History:
-        t, q, v, a = self.record.filled()
-        return History(
-            t=t,
-            q=q,
-            v=v,
-            a=a,
-            system=self.system,
-            method=self.method.name,
-            status=status,
-            message=message,
-            stats={**self.march.counts, "seconds": seconds},
-            state=state,
-            events=tuple(self.events),
-            open_at_start=self.open,
-        )

@@ -103,16 +103,11 @@ def stability(
     roots = [eigenvalues(chosen, float(step), zeta) for step in steps]
     main = np.array([_oscillation(pair) for pair in roots])
     angle, decay = np.abs(np.angle(main)), -np.log(np.abs(main))
+    radius = np.array([np.abs(pair).max() for pair in roots])
+    limit = _first_growth(lambda step: eigenvalues(chosen, step, zeta))
     with np.errstate(divide="ignore", invalid="ignore"):
-        exact = steps * np.sqrt(1.0 - zeta**2)
-        return Stability(
-            chosen.name,
-            steps,
-            np.array([np.abs(pair).max() for pair in roots]),
-            exact / angle - 1.0,
-            decay / np.hypot(angle, decay),
-            _limit(chosen, zeta),
-        )
+        longer = steps * np.sqrt(1.0 - zeta**2) / angle - 1.0
+        return Stability(chosen.name, steps, radius, longer, decay / np.hypot(angle, decay), limit)
 
 
 def eigenvalues(method: Method, omega_dt: float, damping_ratio: float = 0.0) -> np.ndarray:
@@ -125,14 +120,12 @@ def _eigenvalues(method: Method, damping: float, stiffness: float) -> np.ndarray
     system = SecondOrderSystem(1.0, None, 0.0, 0.0, damping=damping, stiffness=stiffness)
     motion = Motion(system)
     first = method.begin(motion, 0.0, np.zeros(1), np.zeros(1))
-    columns = [_column(method, motion, unit) for unit in np.eye(2 + first.x.size)]
+    columns = []
+    for unit in np.eye(2 + first.x.size):
+        q, v, x = unit[:1], unit[1:2], unit[2:]
+        end = method.step(motion, State(0.0, q, v, motion.acceleration(0.0, q, v), x), 1.0)
+        columns.append(np.concatenate((end.q, end.v, end.x)))
     return np.asarray(np.linalg.eigvals(np.stack(columns, axis=1)))
-
-
-def _column(method: Method, motion: Motion, unit: np.ndarray) -> np.ndarray:
-    q, v, x = unit[:1], unit[1:2], unit[2:]
-    end = method.step(motion, State(0.0, q, v, motion.acceleration(0.0, q, v), x), 1.0)
-    return np.concatenate((end.q, end.v, end.x))
 
 
 def _oscillation(roots: np.ndarray) -> complex:
@@ -149,11 +142,6 @@ def largest_step(method: Method, omega: float, rate: float) -> float:
     if rate == 0.0:
         return method.stability_limit / omega
     return _first_growth(lambda s: _eigenvalues(method, rate / size * s, (omega / size * s) ** 2)) / size
-
-
-def _limit(method: Method, zeta: float) -> float:
-    """The first omega*dt beyond which the spectral radius is above 1."""
-    return _first_growth(lambda step: eigenvalues(method, step, zeta))
 
 
 def _first_growth(roots: Callable[[float], np.ndarray]) -> float:

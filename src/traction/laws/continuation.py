@@ -42,9 +42,8 @@ MARGIN = 2  #: elements between the contact and the border of its window, at lea
 STEP = 4  #: windows come in multiples of it: few tables are needed, and their blocks are full
 LARGEST_FALL = 100.0  #: decrease of the approach over the remaining depth, up to which a start is useful
 LEAST_DEPTH = 1e-100  #: overlap that counts as contact, m
-RATE_TOLERANCE = (
-    0.1  #: of the rate, over the root of the tolerance of the pressure, as its error enters squared
-)
+#: of the rate, over the root of the tolerance of the pressure, as its error enters squared
+RATE_TOLERANCE = 0.1
 GIVEN_APPROACH = ContactLoad(0.0, force_given=False, fixed=False, least_depth=0.0)
 FIXED_CONTACT = GIVEN_APPROACH._replace(fixed=True)
 NO_STEPS = IterationLimits(0.0, 0.0, 0, 0, 0)
@@ -216,7 +215,8 @@ def start_fields(gap: np.ndarray, pressure: np.ndarray) -> ContactFields:
 def find_penetrating_outside(task: ContactTask, window: Window, pressure: np.ndarray) -> np.ndarray | None:
     """Elements outside the window that penetrate, over the grid; None where there are none."""
     shape = task.problem.grid.shape
-    box = join_boxes(find_bounding_box(task.overlap), window.box)
+    (top, bottom, left, right), own = find_bounding_box(task.overlap), window.box
+    box = min(top, own[0]), max(bottom, own[1]), min(left, own[2]), max(right, own[3])
     if box == window.box:
         return None
     whole = choose_window(box, shape, 0)
@@ -268,12 +268,6 @@ def _extent(first: int, last: int, n: int, margin: int) -> tuple[int, int]:
     if wanted >= n:
         return 0, n
     return min(max(first - (wanted - size) // 2, 0), n - wanted), wanted
-
-
-def join_boxes(one: Box, other: Box) -> Box:
-    """The box that contains both."""
-    top, left = min(one[0], other[0]), min(one[2], other[2])
-    return top, max(one[1], other[1]), left, max(one[3], other[3])
 
 
 def spread_on_grid(field: np.ndarray, window: Window, shape: tuple[int, int]) -> np.ndarray:

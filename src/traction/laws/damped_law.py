@@ -8,9 +8,8 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw, PowerForm, checked_law
+from traction.laws.contact_law import ContactLaw, Memory, PowerForm, Response, checked_law
 from traction.laws.kernels.law_values import CompiledLaw
-from traction.laws.response import Memory, Response
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,8 @@ class DampedLaw(ContactLaw):
         factor = 1.0 + self.damping * checks.finite("rate", rate, "m/s")
         if factor <= 0.0:
             return Response(0.0, 0.0, found.energy, memory=found.memory)
-        return Response(
-            found.force * factor,
-            found.stiffness * factor,
-            found.energy,
-            found.force * self.damping,
-            found.memory,
-        )
+        force, viscosity = found.force * factor, found.force * self.damping
+        return found._replace(force=force, stiffness=found.stiffness * factor, viscosity=viscosity)
 
     @property
     def uses_rate(self) -> bool:

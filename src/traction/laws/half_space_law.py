@@ -16,7 +16,7 @@ from traction.contact.normal.normal_problem import NormalProblem, check_problem
 from traction.contact.normal.press import NormalContact, build_result, solve_separated
 from traction.errors import ConvergenceError, InputError
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw
+from traction.laws.contact_law import ContactLaw, Memory, Response
 from traction.laws.continuation import (
     ContactSolution,
     ContactTask,
@@ -24,7 +24,6 @@ from traction.laws.continuation import (
     WindowInfluences,
     follow_approach,
 )
-from traction.laws.response import Memory, Response
 from traction.materials import Pair
 from traction.surfaces import Surface, gap_on
 

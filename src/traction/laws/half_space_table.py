@@ -1,10 +1,25 @@
-"""`HalfSpaceTable`: a half-space law in pieces, each solved when it is first needed."""
+"""`HalfSpaceTable`: a half-space law in pieces, each solved when it is first needed, from bounds on its
+force.
+
+The contact of a half space grows with the approach, and with it the stiffness S = dF/d(approach): the force
+is convex, between the chord of two solved approaches a < b and their tangents, which meet at c. While no
+element enters, pressures and force are linear: the force on a grid is a polygon whose corners are where
+elements enter. Two tests accept an interval without another solution:
+
+1. At c the chord is above the tangents by less than the tolerance. The parabola through both forces whose
+   integral is the energy taken up, E(b) - E(a), lies between them.
+2. The tangents alone take up that energy but for e. Since S is at most S(b), the force is above the tangents
+   by h = sqrt(e (S(b) - S(a))) at most: with h within the tolerance, c is the only corner.
+
+Otherwise the contact at c is solved, and both parts are treated likewise.
+"""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,21 +28,16 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.errors import ConvergenceError
 from traction.grid import Grid
-from traction.laws.contact_law import ContactLaw
+from traction.laws.contact_law import NO_MEMORY, ContactLaw, Memory, Response
 from traction.laws.continuation import HalfSpaceMemory
-from traction.laws.force_bounds import (
-    TOLERANCE,
-    ForcePiece,
-    NotConvexError,
-    SolvedApproach,
-    divide_interval,
-)
 from traction.laws.half_space_law import HalfSpaceLaw
-from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response
-from traction.laws.response import NO_MEMORY, Memory, Response
+from traction.laws.kernels.law_values import KNOWN, find_piece, piece_response
 from traction.materials import Pair
 from traction.surfaces import FunctionSurface, Surface, SurfaceSum, gap_on
 
+TOLERANCE = 1e-6  #: of the force, largest error of a piece
+NARROW = 1e-6  #: of an approach: energies of narrower pieces have too few digits for a parabola
+MOST_SOLVED = 2000  #: in one interval
 ERROR = TOLERANCE  #: largest error of the force, relative to a solution at that approach
 OVERLAPPED = 64  #: undeformed elements that overlap more at the end of a cell than at its beginning
 EVEN = 32  #: cells of equal width; those beyond grow by one part in as many
@@ -36,6 +46,94 @@ FAR = 1e100  #: m, where the piece without contact begins
 KEPT = 16  #: laws kept for later crossings
 _lock = threading.Lock()
 _kept: OrderedDict[tuple[Surface, Grid, Pair, float], HalfSpaceTable] = OrderedDict()
+
+
+class SolvedApproach(NamedTuple):
+    """A contact as solved at an approach."""
+
+    approach: float  #: counted from gap zero, m
+    force: float  #: N
+    stiffness: float  #: dF/d(approach), N/m
+    energy: float  #: J
+    peak: float  #: largest pressure, Pa
+    peak_rate: float  #: its derivative by the approach, Pa/m
+    area: float  #: of the contact, m2
+
+
+class ForcePiece(NamedTuple):
+    """Force and patch from an approach to that of the next piece."""
+
+    begins: float  #: counted from gap zero, m
+    force: float  #: there, N
+    slope: float  #: N/m
+    bend: float  #: half of the second derivative, N/m2
+    energy: float  #: J
+    peak: float  #: largest pressure, Pa
+    peak_slope: float  #: Pa/m
+    area: float  #: of the contact, m2
+    area_slope: float  #: m
+
+
+Solve = Callable[[float], SolvedApproach]
+
+
+class NotConvexError(Exception):
+    """The force of a law does not lie within its bounds."""
+
+
+def divide_interval(low: SolvedApproach, high: SolvedApproach, solve: Solve) -> list[ForcePiece]:
+    """Pieces from one solved approach to a higher one; `solve` is called from low to high or between."""
+    pieces, waiting, end = [], [high], low
+    for _ in range(MOST_SOLVED):
+        found = accepted_pieces(end, waiting[-1])
+        if found is None:
+            waiting.append(solve(_meeting_point(end, waiting[-1])))
+            continue
+        pieces += found
+        end = waiting.pop()
+        if not waiting:
+            return pieces
+    raise NotConvexError(f"more than {MOST_SOLVED} solutions between {low.approach} and {high.approach} m")
+
+
+def accepted_pieces(a: SolvedApproach, b: SolvedApproach) -> list[ForcePiece] | None:
+    """One or two pieces between solved approaches; None if the contact between them has to be solved."""
+    t, width = _meeting_point(a, b) - a.approach, b.approach - a.approach
+    corner = a.force + a.stiffness * t
+    limit, gained = TOLERANCE * corner, b.stiffness - a.stiffness
+    chord = (b.force - a.force) / width
+    if abs(chord - a.stiffness) * t <= limit and abs(b.stiffness - chord) * (width - t) <= limit:
+        return [_parabola(a, b, area_slope=(b.area - a.area) / width)]
+    if gained <= 0.0:
+        return None
+    rest = width - t
+    taken = t * (a.force + 0.5 * a.stiffness * t) + rest * (b.force - 0.5 * b.stiffness * rest)
+    if math.sqrt(abs(b.energy - a.energy - taken) * gained) > limit:
+        return None
+    middle = SolvedApproach(
+        a.approach + t, corner, b.stiffness, a.energy + t * (a.force + 0.5 * a.stiffness * t),
+        a.peak + a.peak_rate * t, b.peak_rate, b.area,
+    )  # fmt: skip
+    return [_parabola(a, middle, area_slope=0.0), _parabola(middle, b, area_slope=0.0)]
+
+
+def _meeting_point(a: SolvedApproach, b: SolvedApproach) -> float:
+    """Approach at which the tangents of both meet; the middle where they do not meet between them."""
+    width, gained = b.approach - a.approach, b.stiffness - a.stiffness
+    t = (b.stiffness * width - (b.force - a.force)) / gained if gained > 0.0 else math.nan
+    return a.approach + (t if 0.0 < t < width else 0.5 * width)
+
+
+def _parabola(a: SolvedApproach, b: SolvedApproach, area_slope: float) -> ForcePiece:
+    """Through both forces, with the energy taken up between them as its integral."""
+    width = b.approach - a.approach
+    chord, below = (b.force - a.force) / width, 0.0
+    if width > NARROW * b.approach:
+        below = 6.0 * (0.5 * (a.force + b.force) - (b.energy - a.energy) / width)
+    return ForcePiece(
+        a.approach, a.force, chord - below / width, below / (width * width), a.energy, a.peak,
+        (b.peak - a.peak) / width, a.area, area_slope,
+    )  # fmt: skip
 
 
 class NotTabulatedError(ConvergenceError):
@@ -54,7 +152,7 @@ class HalfSpaceTable(ContactLaw):
 
     The approaches are divided into cells, fixed by surface and grid. A cell is solved when an approach
     first falls into it, from nothing else than its number: responses do not depend on the order of calls,
-    to the last bit. See `force_bounds` for the error.
+    to the last bit. See the top of the file for the error.
     """
 
     def __init__(self, solver: HalfSpaceLaw) -> None:
@@ -68,7 +166,7 @@ class HalfSpaceTable(ContactLaw):
 
     @property
     def rows(self) -> np.ndarray:
-        """The known pieces as kernels take them, see `force_pieces`."""
+        """The known pieces as kernels take them, see `law_values`."""
         return self._table[0]
 
     @property
@@ -229,12 +327,6 @@ def _has_function(surface: Surface) -> bool:
     if isinstance(surface, SurfaceSum):
         return any(_has_function(part) for part in surface.parts)
     return isinstance(surface, FunctionSurface)
-
-
-def discard_tables() -> None:
-    """Discard the tables kept for later crossings."""
-    with _lock:
-        _kept.clear()
 
 
 def _cell_width(solver: HalfSpaceLaw) -> float:

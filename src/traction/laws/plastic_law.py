@@ -9,7 +9,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.laws.contact_law import ContactLaw
+from traction.laws.contact_law import NO_TABLE, ContactLaw, Memory, Response
 from traction.laws.kernels.law_values import (
     PLASTIC,
     REMEMBERED,
@@ -18,9 +18,7 @@ from traction.laws.kernels.law_values import (
     contact_force,
     turn_back,
 )
-from traction.laws.law_table import NO_TABLE
 from traction.laws.power_law import PowerLaw
-from traction.laws.response import Memory, Response
 from traction.materials import Pair
 
 

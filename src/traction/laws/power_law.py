@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from traction import checks
-from traction.laws.contact_law import ContactLaw, PowerForm
-from traction.laws.kernels.law_values import POWER, CompiledLaw
-from traction.laws.kernels.power_values import power_response
-from traction.laws.law_table import NO_TABLE
-from traction.laws.response import Memory, Response
+from traction.laws.contact_law import NO_TABLE, ContactLaw, Memory, PowerForm, Response
+from traction.laws.kernels.law_values import POWER, CompiledLaw, power_response
 from traction.materials import Pair
 from traction.theory import hertz
 

@@ -7,8 +7,14 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from traction.laws.kernels.law_values import POWER, REMEMBERED, CompiledLaw, contact_energies, contact_force
-from traction.laws.kernels.power_values import power_response
+from traction.laws.kernels.law_values import (
+    POWER,
+    REMEMBERED,
+    CompiledLaw,
+    contact_energies,
+    contact_force,
+    power_response,
+)
 
 Number = TypeVar("Number", float, np.ndarray)
 

@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.errors import InputError
-from traction.laws.contact_law import ContactLaw
+from traction.laws.contact_law import ContactLaw, Memory, Response, build_table
 from traction.laws.kernels.law_values import TABULATED, CompiledLaw, table_energy, table_force
-from traction.laws.law_table import build_table
-from traction.laws.response import Memory, Response
 
 WIDEST = math.log(10.0) / 16.0  #: of ln(depth) between two rows, for the energy by a rule between them
 
@@ -42,7 +40,7 @@ class TabulatedLaw(ContactLaw):
 
     approach: np.ndarray  #: approaches, m
     force: np.ndarray  #: forces, N
-    table: np.ndarray = field(repr=False)  #: rows as kernels take them, see `law_table`
+    table: np.ndarray = field(repr=False)  #: rows as kernels take them, see `contact_law`
 
     def __init__(self, approach: ArrayLike, force: ArrayLike) -> None:
         x = checks.finite_array("approach", approach, unit="m").ravel()

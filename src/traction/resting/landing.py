@@ -307,9 +307,7 @@ class _LandingSteps:
             lost = rows[0][4] - energy - damped
             if n % every == 0 or n == total:
                 rows.append((n * dt, q, v, force / self.mortar.weights, energy, damped, lost))
-        t, states, velocities, forces, energies, taken, gone = (
-            np.array(column) for column in zip(*rows, strict=True)
-        )
+        t, states, velocities, forces, energies, taken, gone = map(np.array, zip(*rows, strict=True))
         return Landing(
             model, self.mortar, t, states, velocities, forces, energies, taken, gone, dt, self.loads
         )

@@ -117,7 +117,9 @@ def rest(
         try:
             result = _RestEquations(bridge, patches).solve(guessed, method, tol, max_iterations)
         except ConvergenceError as error:
-            if grid is not None or not _is_grid_too_small(error) or attempt + 1 == MAX_GROWTHS:
+            failed = error.result
+            too_small = isinstance(failed, NormalContact) and failed.status in TOO_SMALL
+            if grid is not None or not too_small or attempt + 1 == MAX_GROWTHS:
                 raise
             continue
         break
@@ -273,7 +275,3 @@ def _make_interpolation(grid: Grid) -> np.ndarray:
     terms = weights / np.where(hit, 1.0, distance)
     rows = np.where(hit.any(axis=1, keepdims=True), hit.astype(float), terms)
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
-
-
-def _is_grid_too_small(error: ConvergenceError) -> bool:
-    return isinstance(error.result, NormalContact) and error.result.status in TOO_SMALL

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.beams.exact.kernels.shape_pieces import DEGREE
+from traction.beams.exact.kernels.beam_parts import DEGREE
 from traction.beams.exact.statics import Bending
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.grid import Grid

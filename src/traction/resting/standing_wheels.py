@@ -43,20 +43,22 @@ def choose_grid(wheel: Wheel, place: float, bridge: Bridge, force: float) -> Gri
     moment = float(beam.influence(place).moment(place))
     curvature = force * moment / beam.segment_at(place).bending_stiffness
     along = max(1.0 / wheel.radius - curvature, LEAST_CURVATURE / wheel.radius)
-    b = SMALL * wheel.radius
-    pair = Pair(wheel.material, bridge.material)
-    for _ in range(LOOKS):
-        a, b = hertz.ellipse(1.0 / along, relative_radius(wheel, bridge, "y", b), pair, force=force).semi_axes
+    a, b = hertz_patch(wheel, bridge, force, 1.0 / along).semi_axes
     return Grid(ELEMENTS, ELEMENTS, 2.0 * ROOM * a / ELEMENTS, 2.0 * ROOM * b / ELEMENTS)
 
 
-def hertz_patch(wheel: Wheel, bridge: Bridge, force: float) -> hertz.EllipseContact:
-    """Hertz contact of a wheel on the straight bridge; parabolas that meet the profiles at its edge."""
+def hertz_patch(
+    wheel: Wheel, bridge: Bridge, force: float, along: float | None = None
+) -> hertz.EllipseContact:
+    """Hertz contact of a wheel on the straight bridge; parabolas that meet the profiles at its edge.
+
+    On a bent one the relative radius `along` the track is given, m.
+    """
     pair = Pair(wheel.material, bridge.material)
     a = b = SMALL * wheel.radius
     for _ in range(LOOKS):
-        radii = relative_radius(wheel, bridge, "x", a), relative_radius(wheel, bridge, "y", b)
-        found = hertz.ellipse(*radii, pair, force=force)
+        x = relative_radius(wheel, bridge, "x", a) if along is None else along
+        found = hertz.ellipse(x, relative_radius(wheel, bridge, "y", b), pair, force=force)
         a, b = found.semi_axes
     return found
 
@@ -124,11 +126,8 @@ def _check_wheels(
     if not wheels:
         raise InputError("wheel is empty; give at least one.")
     n = len(wheels)
-    places, forces, drops = (
-        _spread_values("at", at, n),
-        _spread_values("force", force, n),
-        _spread_values("drop", drop, n),
-    )
+    given = {"at": at, "force": force, "drop": drop}
+    places, forces, drops = (_spread_values(name, value, n) for name, value in given.items())
     stands = []
     for k, one in enumerate(wheels):
         checks.instance(f"wheel[{k}]", one, Wheel)

@@ -1,11 +1,6 @@
-"""A mass on a spring that a moving belt drags along: stick-slip by falling friction.
+"""`belt_oscillator`: a mass on a spring that a moving belt drags along, stick-slip by falling friction.
 
-With the belt speed V and the slip speed s = V - v,
-
-    m a + c v + k q = N mu(|s|) sign(s)  while it slips,    v = V  while |k q + c V| <= N mu(0)
-
-The mass rests at k q = N mu(V). That is unstable where friction falls faster than the damping grows,
-c + N mu'(V) < 0; the motion then ends in a limit cycle in which it sticks and slips by turns.
+Where its equilibrium is unstable, the motion ends in a limit cycle in which it sticks and slips by turns.
 """
 
 from __future__ import annotations
@@ -99,15 +94,11 @@ class BeltOscillator:
         def force(t: float, q: float, v: float) -> float:
             return sign * N * float(friction_coefficient(law, max(0.0, sign * (V - v)))[0])
 
-        return SecondOrderSystem(
-            self.mass,
-            force,
-            q0,
-            v0,
-            damping=self.damping,
-            stiffness=self.stiffness,
-            gap=lambda t, q: far + sign * (V * t - (q - q0)),
-        )
+        def gap(t: float, q: float) -> float:
+            return far + sign * (V * t - (q - q0))
+
+        c, k = self.damping, self.stiffness
+        return SecondOrderSystem(self.mass, force, q0, v0, damping=c, stiffness=k, gap=gap)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -347,20 +338,11 @@ def _follow_phases(
             break
     times, positions, velocities, accelerations = np.concatenate(parts, axis=1)
     last = oscillator.slide(1.0, start[1], start[2])
+    state, status = State(t, positions[-1:], velocities[-1:], accelerations[-1:]), Status.CONVERGED
     return BeltHistory(
-        t=times,
-        q=positions,
-        v=velocities,
-        a=accelerations,
-        system=last,
-        method=str(options["method"]),
-        status=Status.CONVERGED,
-        message=str(Status.CONVERGED),
-        stats=counts,
-        state=State(t, positions[-1:], velocities[-1:], accelerations[-1:]),
-        oscillator=oscillator,
-        phases=tuple(phases),
-    )
+        times, positions, velocities, accelerations, last, str(options["method"]), status, str(status),
+        counts, state, oscillator=oscillator, phases=tuple(phases),
+    )  # fmt: skip
 
 
 def _stick(oscillator: BeltOscillator, t: float, q: float, end: float) -> np.ndarray:
@@ -377,16 +359,9 @@ def _slip(
 ) -> History:
     """The mass slips until it is as fast as the belt, or to the end."""
     system = oscillator.slide(sign, q, v)
-    slipped = integrate(
-        system, options["method"], options["dt"], duration, rtol=options["rtol"], stop=_has_turned
-    )
+    slipped = integrate(system, t_end=duration, stop=lambda state: state.just_switched, **options)
     if slipped.status is Status.STOPPED:
         slipped.v.setflags(write=True)
         slipped.v[-1] = oscillator.belt_speed  # what the location leaves is rounding
         slipped.v.setflags(write=False)
     return slipped
-
-
-def _has_turned(state: State) -> bool:
-    """Whether a step ends at an event."""
-    return state.just_switched

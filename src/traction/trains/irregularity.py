@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +26,7 @@ Band = tuple[float, float]  #: shortest and longest wavelength, m
 BAND = (1.0, 80.0)  #: of a realisation
 MOST_WAVES = 100_000
 WAVES = 1000  #: of a realisation
+GAUSS = np.polynomial.legendre.leggauss(8)  #: points and weights, which finding takes longer than using
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,15 +255,9 @@ def erri_spectrum(level: str) -> Callable[[np.ndarray], np.ndarray]:
     return lambda Omega: A * ERRI_CORNER**2 / ((Omega**2 + ERRI_LONG**2) * (Omega**2 + ERRI_CORNER**2))
 
 
-@lru_cache(maxsize=1)
-def _find_gauss_points() -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights of `band_variances`, which finding takes longer than using."""
-    return np.polynomial.legendre.leggauss(8)  # type: ignore[no-any-return, unused-ignore]
-
-
 def band_variances(spectrum: Callable[[np.ndarray], np.ndarray], edges: np.ndarray) -> np.ndarray:
     """Integral of a spectrum over each band, by 8-point Gauss quadrature."""
-    points, weights = _find_gauss_points()
+    points, weights = GAUSS
     half = 0.5 * np.diff(edges)
     middles = edges[:-1] + half
     values = checks.finite_array("spectrum", spectrum(middles[:, None] + half[:, None] * points))

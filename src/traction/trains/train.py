@@ -86,11 +86,6 @@ Force = float | HarmonicAxle | Callable[..., float | np.ndarray]
 Axles = Sequence[tuple[Force | Wheel | Vehicle, float]]  #: each at a distance (m) behind the first
 
 
-def check_force(name: str, value: Force) -> Force:
-    """A number in N, or a function of time in s."""
-    return value if callable(value) else checks.finite(name, value, "N")
-
-
 def force_rates(value: Force, t: np.ndarray, step: float) -> np.ndarray:
     """F, F' and F'' at times t, (3, nt); of a function by differences over a quarter `step`."""
     rates = np.zeros((3, t.size))
@@ -159,16 +154,10 @@ class Train:
                 vehicles.append((load, place))
                 wheels += [None] * len(load.wheels)
             else:
-                forces.append((check_force(f"loads[{k}]", load), place))
+                forces.append((load if callable(load) else checks.finite(f"loads[{k}]", load, "N"), place))
         apart = None if spacing is None else checks.positive("spacing", spacing, "m")
-        checks.keep(
-            self,
-            forces=tuple(forces),
-            vehicles=tuple(vehicles),
-            wheels=tuple(wheels),
-            spacing=apart,
-            name=checks.instance("name", name, str),
-        )
+        checks.keep(self, forces=tuple(forces), vehicles=tuple(vehicles), wheels=tuple(wheels))
+        checks.keep(self, spacing=apart, name=checks.instance("name", name, str))
 
     @classmethod
     def hslm(cls, name: str) -> Train:

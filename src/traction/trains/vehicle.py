@@ -131,9 +131,8 @@ def bogie_vehicle(
 
 def _check_spring(name: str, value: tuple[float, float]) -> tuple[float, float]:
     stiffness, damping = checks.point(name, value, "N/m and N s/m")
-    return checks.positive(f"{name}[0]", stiffness, "N/m"), checks.at_least(
-        f"{name}[1]", damping, 0.0, "N s/m"
-    )
+    c = checks.at_least(f"{name}[1]", damping, 0.0, "N s/m")
+    return checks.positive(f"{name}[0]", stiffness, "N/m"), c
 
 
 def _join(K: np.ndarray, C: np.ndarray, spring: tuple[float, float], ends: dict[int, float]) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from traction.errors import InputError
-from traction.impacts.approximate_methods import PicardIterates
 from traction.impacts.impact_history import ImpactHistory
+from traction.impacts.impact_methods import PicardIterates
 from traction.impacts.structures.plate import Plate
 from traction.quantities import Unit, counted, unit_for
 from traction.view.arguments import checked, figure

@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from coarse import LONG_STEPS
-from traction.crossing import default_step
+from traction.crossing import time_step
 from traction.crossing.bridge_models.residual_compliance import _smooth, residual_compliance
 from traction.crossing.marches.kernels.contact_springs import (
     Springs,
@@ -199,13 +199,13 @@ def test_wheels_feel_each_other_in_methods_too(method):
 
 
 def test_pairs_of_wheels_count_in_the_memory_of_a_default_step(monkeypatch):
-    monkeypatch.setattr(default_step, "MOST_NUMBERS", 2e6)
-    monkeypatch.setattr(default_step, "MOST_PER_CROSSING", 1)
-    monkeypatch.setattr(default_step, "PER_RUN", 1)
+    monkeypatch.setattr(time_step, "MOST_NUMBERS", 2e6)
+    monkeypatch.setattr(time_step, "MOST_PER_CROSSING", 1)
+    monkeypatch.setattr(time_step, "PER_RUN", 1)
     wheels = tr.Train([(tr.Wheel(0.46, 1e3), float(x)) for x in range(20)])
     way = read_travel(30.0, None)
     alone, coupled = (
-        default_step.condensed_step(CLAMPED, wheels, 40, way, 1.0, beside=pairs) for pairs in (0, 190)
+        time_step.condensed_step(CLAMPED, wheels, 40, way, 1.0, beside=pairs) for pairs in (0, 190)
     )
     assert coupled == pytest.approx(250 / 2e6)
     assert alone < 0.5 * coupled

@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from coarse import LONG_STEPS
-from traction.crossing.driving.joined_steps import join_steps
+from traction.crossing.driving.driven_wheels import join_steps
 
 FIRM = tr.Bridge(tr.Beam(20.0, 1e13, 1e6), tr.STEEL)  #: hardly moves: the contact force is the load
 SOFT = tr.Bridge(tr.Beam(20.0, 2e11 * 0.0104, 7900.0), tr.STEEL)

@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import traction as tr
-from traction.crossing.bridge_models.track_edges import TrackEdges
+from traction.crossing.bridge_models.wheels_at_edges import TrackEdges
 from traction.crossing.cross import make_march
 from traction.crossing.marches.kernels.bridge_edges import balanced_share
 from traction.crossing.setup import prepare_crossing

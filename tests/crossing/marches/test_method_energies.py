@@ -6,8 +6,8 @@ import pytest
 import traction as tr
 from coarse import LONG_STEPS
 from convergence import observed_order
+from traction.crossing.marches.method_energies import PathWorks
 from traction.crossing.marches.method_march import MethodMarch
-from traction.crossing.marches.path_work import PathWorks
 from traction.crossing.setup import CrossingSetup
 
 pytestmark = pytest.mark.filterwarnings("ignore:wheel .* meets a step of the track")

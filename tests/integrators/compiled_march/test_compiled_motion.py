@@ -216,7 +216,7 @@ def quick(name, numbers):
 )
 def test_a_loop_of_its_own_gives_the_same_bits(name, numbers, monkeypatch):
     """A problem that marches long gets its functions built into the loop, and numbers that are 0 or 1."""
-    module = importlib.import_module("traction.integrators.compiled_march.long_march")
+    module = importlib.import_module("traction.integrators.compiled_march.compiled_motion")
     compiled = {
         key: compiled_once(value) for key, value in CASES["energy and jacobian"].items() if callable(value)
     }
@@ -237,7 +237,7 @@ def test_a_loop_of_its_own_gives_the_same_bits(name, numbers, monkeypatch):
 
 
 def test_a_force_that_raises_in_a_long_march(monkeypatch):
-    module = importlib.import_module("traction.integrators.compiled_march.long_march")
+    module = importlib.import_module("traction.integrators.compiled_march.compiled_motion")
     monkeypatch.setattr(module, "LEAST_STEPS", 0)
     force = compiled_once(force_that_raises)
     with pytest.raises(tr.ConvergenceError, match=r"force is not finite near t = 0\.5"):
@@ -271,7 +271,7 @@ VECTORS = {
     ],
 )
 def test_long_marches_of_vectors_equal_interpreted_ones(name, case, monkeypatch):
-    module = importlib.import_module("traction.integrators.compiled_march.long_march")
+    module = importlib.import_module("traction.integrators.compiled_march.compiled_motion")
     given = VECTORS[case]
     compiled = {key: compiled_once(value) if callable(value) else value for key, value in given.items()}
     systems = [
@@ -291,7 +291,7 @@ def test_long_marches_of_vectors_equal_interpreted_ones(name, case, monkeypatch)
 
 @pytest.mark.slow
 def test_vectors_that_cannot_be_compiled_stay_interpreted(monkeypatch):
-    module = importlib.import_module("traction.integrators.compiled_march.long_march")
+    module = importlib.import_module("traction.integrators.compiled_march.compiled_motion")
     monkeypatch.setattr(module, "LEAST_VECTOR_STEPS", 0)
     force = numba.njit(lambda t, q: -q[0])  # one number for all of them
     h = tr.integrate(tr.SecondOrderSystem(1.0, force, [1.0, 1.0]), "verlet", 0.1, 1.0)

@@ -14,12 +14,7 @@ from scipy import sparse
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription
-from traction.beams.discrete.discrete_beam import (
-    QUANTITIES,
-    DiscreteBeam,
-    cut_held,
-    number_free,
-)
+from traction.beams.discrete.discrete_beam import QUANTITIES, DiscreteBeam, cut_held, number_free
 from traction.beams.discrete.kernels import element_shapes as kernels
 from traction.beams.discrete.kernels.banded_matrices import WIDTH, factor
 from traction.errors import InputError
@@ -76,11 +71,8 @@ def _integrate_elements(sections: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             for row in (kernels.DEFLECTION, kernels.ROTATION)
         )
         K += weight * lengths * bed * w[:, :, None] * w[:, None, :]
-        M += (
-            weight
-            * lengths
-            * (m * w[:, :, None] * w[:, None, :] + rotary * psi[:, :, None] * psi[:, None, :])
-        )
+        inertia = m * w[:, :, None] * w[:, None, :] + rotary * psi[:, :, None] * psi[:, None, :]
+        M += weight * lengths * inertia
     return K, M
 
 
@@ -124,10 +116,8 @@ def _inertia_at_springs(sections: np.ndarray, springs: np.ndarray) -> tuple[np.n
     """
     EI, m, compliance, rotary, lengths = (sections[:, k] for k in (0, 1, 2, 3, 5))
     phi = 12.0 * EI * compliance / lengths**2
-    sheared, turned = (
-        m * compliance * lengths**2 / 12.0,
-        rotary * phi / (EI * (1.0 + phi)) * lengths**2 / 12.0,
-    )
+    sheared = m * compliance * lengths**2 / 12.0
+    turned = rotary * phi / (EI * (1.0 + phi)) * lengths**2 / 12.0
     finite = np.where(np.isinf(springs), 0.0, springs)
 
     def at_ends(*parts: np.ndarray) -> np.ndarray:

@@ -175,14 +175,11 @@ class DiscreteBeam(ABC):
         known: dict[int, tuple[np.ndarray, np.ndarray]] = self.__dict__.setdefault("_shapes", {})
         if n not in known:
             omega, shapes = discrete_frequencies.lowest_modes(self.stiffness, self.mass, n, self._rigid)
-            known[n] = omega, shapes * self._signs(shapes)
+            w = self.sampler("deflection", self.nodes) @ shapes
+            seen = np.argmax(np.abs(w) >= DIRECTION_FROM * np.abs(w).max(axis=0), axis=0)
+            # they start downwards, like the exact ones
+            known[n] = omega, shapes * np.where(w[seen, np.arange(w.shape[1])] < 0.0, -1.0, 1.0)
         return known[n]
-
-    def _signs(self, shapes: np.ndarray) -> np.ndarray:
-        """Signs that make shapes start downwards, like the exact ones."""
-        w = self.sampler("deflection", self.nodes) @ shapes
-        seen = np.argmax(np.abs(w) >= DIRECTION_FROM * np.abs(w).max(axis=0), axis=0)
-        return np.where(w[seen, np.arange(w.shape[1])] < 0.0, -1.0, 1.0)
 
     @cached_property
     def largest_frequency(self) -> float:

@@ -21,8 +21,7 @@ from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.integrate import integrate
 from traction.integrators.method_table import method as method_of
 from traction.integrators.methods.alpha_family import AlphaMethod, Weights
-from traction.integrators.methods.rk4 import RungeKutta4
-from traction.integrators.methods.verlet import Verlet
+from traction.integrators.methods.explicit_methods import RungeKutta4, Verlet
 
 UNIFORM = 1e-6  #: of a step, by which times may miss equal distances
 OVER = 1e-9  #: of the stability limit, which is rounding
@@ -170,17 +169,9 @@ def make_banded_motion(model: DiscreteBeam) -> kernels.BandedMotion:
     """Matrices of a discrete beam for kernels, with the factor of its mass."""
     shapes, rates = model.modal_damping
     squares = model.frequencies(rates.size) ** 2 if rates.size else np.zeros(0)
-    M = model.mass
-    return kernels.BandedMotion(
-        model.stiffness,
-        M,
-        _factor_band(M),
-        not M[1:].any(),
-        *model.rayleigh,
-        np.ascontiguousarray(shapes),
-        rates,
-        squares,
-    )
+    K, M, shapes = model.stiffness, model.mass, np.ascontiguousarray(shapes)
+    lumped = not M[1:].any()
+    return kernels.BandedMotion(K, M, _factor_band(M), lumped, *model.rayleigh, shapes, rates, squares)
 
 
 def _make_alpha_step(motion: kernels.BandedMotion, w: Weights, dt: float) -> kernels.BandedStep:
@@ -240,14 +231,8 @@ def _march_generally(march: _AxleMarch) -> States:
         add_forces(model.geometry, at, size, r)
         return r
 
-    system = SecondOrderSystem(
-        model.banded_matrix("mass"),
-        load,
-        march.q,
-        march.v,
-        damping=damping_matrix(model),
-        stiffness=model.banded_matrix("stiffness"),
-    )
+    M, K, C = model.banded_matrix("mass"), model.banded_matrix("stiffness"), damping_matrix(model)
+    system = SecondOrderSystem(M, load, march.q, march.v, damping=C, stiffness=K)
     history = integrate(system, march.method, dt, last * dt)
     rows, every = march.rows, march.every
     states = (np.asarray(x).reshape(-1, model.size)[::every] for x in (history.q, history.v, history.a))

@@ -59,8 +59,11 @@ def split_beam(
             where.append(float(b))
         held[-1] = beam.supports[s + 1]
         kept.append(len(pieces))
-    stops = np.array(where)
-    at = _find_nearest(stops, np.asarray(places, dtype=float))
+    stops, wanted = np.array(where), np.asarray(places, dtype=float)
+    after = np.clip(
+        np.searchsorted(stops, wanted), 1, stops.size - 1
+    )  # of two ends as near, the first counts
+    at = np.where(wanted - stops[after - 1] <= stops[after] - wanted, after - 1, after)
     cut = BeamDescription(tuple(pieces), tuple(held))
     return CutBeam(cut, np.array(weights), stops, at, np.array(kept))
 
@@ -72,12 +75,6 @@ def _keep_apart(places: list[float], near: float) -> list[float]:
         if not kept or x - kept[-1] > near:
             kept.append(x)
     return kept
-
-
-def _find_nearest(ends: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Indices of the ends, which ascend, nearest to positions; of two as near, the first."""
-    after = np.clip(np.searchsorted(ends, places), 1, ends.size - 1)
-    return np.asarray(np.where(places - ends[after - 1] <= ends[after] - places, after - 1, after))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import lapack
 
 from traction.beams.beam_description import BeamDescription
-from traction.beams.exact.kernels import part_stiffness, part_transfer, shape_pieces
+from traction.beams.exact.kernels import beam_parts as kernels
 from traction.integrators.core.matrices import SingularError
 
 WIDTH = 3  #: of the band on each side
@@ -57,13 +57,13 @@ class PartChain:
 
     def frequencies_below(self, square: float) -> int:
         """Number of natural frequencies whose square (1/s^2) is below this."""
-        return int(part_stiffness.negative_pivots(self.bands(square)[0]))
+        return int(kernels.negative_pivots(self.bands(square)[0]))
 
     def bands(self, square: float) -> tuple[np.ndarray, np.ndarray]:
         """Lower bands of K and of M = -dK/d(omega^2), (size, 4)."""
         K, M = np.empty((self.size, WIDTH + 1)), np.empty((self.size, WIDTH + 1))
         T, D = self.transfers(square)
-        part_stiffness.assemble(self.sections, self.counts, T, D, self.springs, K, M)
+        kernels.assemble(self.sections, self.counts, T, D, self.springs, K, M)
         return K, M
 
     def transfers(
@@ -72,9 +72,7 @@ class PartChain:
         """Transfers over a share `reach` of a part of each segment under loads (N/m), and derivatives."""
         n = len(self.counts)
         T, D = np.empty((n, 4, 5)), np.empty((n, 4, 4))
-        part_transfer.transfer_parts(
-            self.sections, square, reach, np.zeros(n) if loads is None else loads, T, D
-        )
+        kernels.transfer_parts(self.sections, square, reach, np.zeros(n) if loads is None else loads, T, D)
         return T, D
 
     @cached_property
@@ -136,14 +134,14 @@ class BeamShape:
     """Polynomials over the parts of a beam."""
 
     pieces: np.ndarray  #: (parts, 4, DEGREE)
-    table: np.ndarray  #: see `shape_pieces`
+    table: np.ndarray  #: see `kernels.beam_parts`
 
     @classmethod
     def from_states(cls, chain: PartChain, square: float, loads: np.ndarray, starts: np.ndarray) -> BeamShape:
         """From the states (w, psi, M, V) at the starts of the parts, under uniform loads (N/m)."""
-        pieces = np.empty((int(chain.counts.sum()), 4, shape_pieces.DEGREE))
+        pieces = np.empty((int(chain.counts.sum()), 4, kernels.DEGREE))
         halves = chain.transfers(square, loads, 0.5)[0]
-        shape_pieces.expand_parts(chain.sections, chain.counts, square, loads, halves, starts, pieces)
+        kernels.expand_parts(chain.sections, chain.counts, square, loads, halves, starts, pieces)
         return cls(pieces, chain.table)
 
     @property
@@ -164,5 +162,5 @@ class BeamShape:
         row, order = ROWS[quantity]
         places = np.ascontiguousarray(x, dtype=float).ravel()
         values = np.empty(places.size)
-        shape_pieces.sample_shape(self.pieces, self.table, row, order, places, values)
+        kernels.sample_shape(self.pieces, self.table, row, order, places, values)
         return values.reshape(np.shape(x))

@@ -19,7 +19,7 @@ from scipy.linalg import eigh
 from traction import checks
 from traction.beams.beam_description import BeamDescription, BeamFields, Segment, Support
 from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain, factor_band, multiply_band
-from traction.beams.exact.kernels.shape_pieces import DEGREE
+from traction.beams.exact.kernels.beam_parts import DEGREE
 from traction.errors import ConvergenceError
 from traction.integrators.core.matrices import SingularError
 from traction.outputs.beam_result import SHAPE_PLACES, BeamResult, places_axis

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.beams.beam_description import BeamDescription, BeamFields, place_on
-from traction.beams.exact.beam_states import SAME_PLACE, CutBeam, solve_states, split_beam
+from traction.beams.exact.beam_states import SAME_PLACE, solve_states, split_beam
 from traction.beams.exact.dynamic_stiffness import BeamShape, PartChain
 from traction.beams.exact.modes import rigid_motions
 from traction.errors import InputError
@@ -102,8 +102,13 @@ def bend_beam(
     pushes = np.zeros(len(cut.ends))
     np.add.at(pushes, cut.at, [force for force, _ in forces])
     states = solve_states(cut, square, forces=pushes)
-    push = np.abs(pushes).sum() + _sum_loads(cut)
-    if _exceeds_modes(beam, square, push, np.abs(states.starts[:, 0]).max()):
+    push = np.abs(pushes).sum()
+    push += sum(abs(p) * part.length for p, part in zip(cut.loads, cut.beam.segments, strict=True))
+    # A resonance that counting missed because of rounding: a mode contributes F phi(x) phi(s)/(omega^2 -
+    # square), and phi^2 is at most about 4 over the mass that moves (at the tip of a cantilever it is just
+    # that), which is that of a segment or more.
+    mass = min(segment.mass_per_length * segment.length for segment in beam.segments)
+    if square > 0.0 and np.abs(states.starts[:, 0]).max() * mass * square * RESONANT > 4.0 * push:
         raise _resonance_error(square)
     reactions, moments = states.holding[cut.kept].T
     return Bending(states.shape, cut.ends[cut.kept], reactions, moments)
@@ -141,21 +146,6 @@ def _resonance_error(square: float) -> SingularError:
         f"{RESONANT:.0e}): without damping there is no steady state. Take another frequency, or "
         "steady_vibration of a beam with damping."
     )
-
-
-def _exceeds_modes(beam: BeamDescription, square: float, push: float, deflection: float) -> bool:
-    """Whether a deflection is that of a resonance that counting missed because of rounding.
-
-    A mode contributes F phi(x) phi(s)/(omega^2 - square), and phi^2 is at most about 4 over the mass that
-    moves (at the tip of a cantilever it is just that), which is that of a segment or more.
-    """
-    mass = min(segment.mass_per_length * segment.length for segment in beam.segments)
-    return square > 0.0 and deflection * mass * square * RESONANT > 4.0 * push
-
-
-def _sum_loads(cut: CutBeam) -> float:
-    """Total of the uniform loads, N."""
-    return float(sum(abs(p) * part.length for p, part in zip(cut.loads, cut.beam.segments, strict=True)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -236,7 +226,8 @@ def influence_line(
     checks.choice("quantity", quantity, QUANTITIES)
     checks.choice("side", side, ("right", "left"))
     place, square = place_on("x", x, beam.length), checks.finite("square", square, "1/s^2")
-    highest = _highest_square(beam)
+    EI, m = beam.sections[:, :2].T
+    highest = float((EI / m).min() * (MOST_WAVES * math.pi / beam.length) ** 4)
     if square > highest:
         raise InputError(
             f"square = {square} 1/s^2 must be at most {highest:.3g}, where a mode has {MOST_WAVES} waves."
@@ -246,15 +237,6 @@ def influence_line(
     else:
         shape = _dislocate(beam, place, *JUMPS[quantity], side == "right", square)
     return InfluenceLine(quantity, place, shape)
-
-
-def _highest_square(beam: BeamDescription) -> float:
-    """Square of a frequency (1/s^2) at which the beam has very many waves."""
-    EI, m = (
-        np.array([getattr(one, name) for one in beam.segments])
-        for name in ("bending_stiffness", "mass_per_length")
-    )
-    return float((EI / m).min() * (MOST_WAVES * math.pi / beam.length) ** 4)
 
 
 def _dislocate(

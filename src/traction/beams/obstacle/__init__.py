@@ -7,7 +7,7 @@ infinite_beam        the closed form for a clamped infinite beam
 active_set           the active contact forces
 contact_zones        where contact begins: nodes are moved there
 obstacle_solver      `solve`, from a coarse mesh to a fine one; mesh_adaptation: `adapt`, local refinement
-obstacle_contact     the solution, with force_density; two_beams: `press_together`
+obstacle_contact     the solution; two_beams: `press_together`
 """
 
 import lazy_loader

@@ -169,13 +169,10 @@ def sample_load(load: Load, places: np.ndarray) -> np.ndarray:
 
 def longest_element(beam: BeamDescription) -> float:
     """The longest element (m) of a coarse mesh on a foundation."""
-    limits = [
-        (COARSE_BED * segment.bending_stiffness / segment.foundation) ** 0.25
-        if segment.foundation
-        else np.inf
-        for segment in beam.segments
-    ]
-    return float(min(limits))
+    bedded = [one for one in beam.segments if one.foundation]
+    return min(
+        ((COARSE_BED * one.bending_stiffness / one.foundation) ** 0.25 for one in bedded), default=np.inf
+    )
 
 
 def nearest_node(nodes: np.ndarray, place: float) -> int:
@@ -215,17 +212,12 @@ def spread_nodes(beam: BeamDescription, elements: ArrayLike, marks: Sequence[flo
             raise InputError(
                 f"elements extend from {given[0]} to {given[-1]} m, the beam from 0 to {beam.length} m."
             )
-        return _join_nodes(given, marked, 1e-9 * beam.length)
+        after = np.clip(np.searchsorted(marked, given), 1, marked.size - 1)
+        distance = np.minimum(np.abs(given - marked[after - 1]), np.abs(given - marked[after]))
+        return np.sort(np.r_[given[distance > 1e-9 * beam.length], marked])  # nodes next to a mark are it
     total = checks.count("elements", elements, marked.size - 1, MOST_ELEMENTS)
     spans = np.diff(marked)
     counts = 1 + np.floor(spans / spans.sum() * (total - spans.size)).astype(int)
     while counts.sum() < total:
         counts[np.argmax(spans / counts)] += 1
     return divide_spans(marked, counts)
-
-
-def _join_nodes(nodes: np.ndarray, marked: np.ndarray, near: float) -> np.ndarray:
-    """Nodes and marked positions, without nodes that lie within `near` of a marked one."""
-    after = np.clip(np.searchsorted(marked, nodes), 1, marked.size - 1)
-    distance = np.minimum(np.abs(nodes - marked[after - 1]), np.abs(nodes - marked[after]))
-    return np.sort(np.r_[nodes[distance > near], marked])

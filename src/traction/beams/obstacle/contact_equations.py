@@ -158,7 +158,7 @@ class ContactEquations:
             elastic = np.where(rigid, 0.0, spring) * (1.0 if row == 0 else -1.0)
             right[:, row] += np.where(rigid, -value, elastic * value)
         if line.bed.any():
-            push = self._bed_response()
+            push = np.einsum("esa,ea->es", line.ends[:, :, 4:6], self._bed_columns())
             for row, state in ((0, lines.V), (1, lines.M)):
                 loose = ~np.isinf(line.springs[1:, row])
                 right[1:, row][loose] += push[loose, state]
@@ -170,9 +170,6 @@ class ContactEquations:
         a, b = self.reference
         line = self.line
         return np.stack((line.bed * (a + b * line.nodes[:-1]), line.bed * b * line.lengths), axis=1)
-
-    def _bed_response(self) -> np.ndarray:
-        return np.einsum("esa,ea->es", self.line.ends[:, :, 4:6], self._bed_columns())
 
     def _density_rows(
         self, band: np.ndarray, right: np.ndarray, touching: np.ndarray, gaps: np.ndarray

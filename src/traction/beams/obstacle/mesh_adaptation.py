@@ -103,10 +103,8 @@ def adapt(
     >>> print(f"contact begins at {found.contact.free_length:.3f} m")
     contact begins at 1.363 m
     """
-    tol, most = (
-        checks.tolerance("tolerance", tolerance),
-        checks.count("most_elements", most_elements, 1, MOST_ELEMENTS),
-    )
+    tol = checks.tolerance("tolerance", tolerance)
+    most = checks.count("most_elements", most_elements, 1, MOST_ELEMENTS)
     problem = ObstacleProblem.checked(beam, load, obstacle, above=above, forces=forces, multiplier=multiplier)
     contact = solve_on_meshes(problem, problem.nodes(start), True)
     rounds = [_summarize(contact)]

@@ -173,7 +173,11 @@ class ObstacleProblem:
     ) -> ActiveSet[ContactBalance]:
         """The active set method on one mesh; the solution is a `ContactBalance`."""
         limits = self.limits(system)
-        sought = _hold_weakly(system) if self.loose else system
+        sought, line = system, system.line
+        if self.loose:  # weak springs at all nodes, so that every state has a solution
+            springs = line.springs.copy()
+            springs[:, 0] += WEAK * lines.sum_at_nodes(0.5 * line.lengths, 0.5 * line.lengths)
+            sought = replace(system, line=replace(line, springs=springs))
 
         def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, ContactBalance]:
             balance = sought.solve(state != 0, _surface_deflections(state, limits))
@@ -210,11 +214,3 @@ def _surface_deflections(state: np.ndarray, limits: tuple[np.ndarray, np.ndarray
     """Deflections of the touching points and densities."""
     below, above = limits
     return np.where(state > 0, below, np.where(state < 0, -above, 0.0))
-
-
-def _hold_weakly(system: ContactEquations) -> ContactEquations:
-    """With weak springs at all nodes, so that every state has a solution."""
-    line = system.line
-    springs = line.springs.copy()
-    springs[:, 0] += WEAK * lines.sum_at_nodes(0.5 * line.lengths, 0.5 * line.lengths)
-    return replace(system, line=replace(line, springs=springs))

@@ -8,8 +8,8 @@ then equal to rounding, and a uniform pressure passes from one beam to the other
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -120,12 +120,9 @@ class BeamPair(BeamResult):
         total = max(abs(self.force), 1e-300)
         difference = np.abs((self.mortar.resultants[0] - self.mortar.resultants[1]) @ self.values) / total
         pull = float(np.max(-self.values, initial=0.0)) / max(float(np.abs(self.values).max()), 1e-300)
-        return PairCertificate(
-            max(0.0, -float(self.opening(places).min()) / size),
-            pull,
-            float(difference[0]),
-            float(difference[1]) / float(self.nodes[-1]),
-        )
+        deepest = -float(self.opening(places).min()) / size
+        turn = float(difference[1]) / float(self.nodes[-1])
+        return PairCertificate(max(0.0, deepest), pull, float(difference[0]), turn)
 
 
 def press_together(
@@ -204,7 +201,10 @@ def press_together(
             "the loads never close the gap between the beams: increase the load on the upper one, or "
             "reduce the gap."
         )
-    return problem.answer(settled, tuple(steps))
+    q1, q2, values = settled.answer
+    return BeamPair(
+        *problem.models, q1, q2, problem.nodes, multiplier, values, problem.mortar, between, tuple(steps)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,15 +249,10 @@ class _PairProblem:
             [k + WEAK * k.diagonal().max() * sparse.eye_array(k.shape[0]) for k in K] if self.loose else K
         )
         size = max(float(np.abs(self.mortar.gaps / self.mortar.weights).max()), self._scale(sought))
-
-        def linear(state: np.ndarray) -> tuple[np.ndarray, np.ndarray, PairStates]:
-            return self._solve(sought, state)
-
-        ended = find_active_set(linear, start, (limits, np.full_like(limits, np.inf)), SLACK * size)
+        both, solve = (limits, np.full_like(limits, np.inf)), partial(self._solve, sought)
+        ended = find_active_set(solve, start, both, SLACK * size)
         if self.loose and ended.state.any():
-            return ActiveSet(
-                ended.state, self._solve(K, ended.state)[2], ended.steps, ended.converged, ended.history
-            )
+            return replace(ended, answer=self._solve(K, ended.state)[2])
         return ended
 
     @cached_property
@@ -294,9 +289,3 @@ class _PairProblem:
         values[active] = x[n1 + n2 :]
         closing = (self.mortar.works[0] @ q1 - self.mortar.works[1] @ q2) / self.mortar.weights
         return values, closing, (q1, q2, values)
-
-    def answer(self, settled: ActiveSet[PairStates], steps: tuple[int, ...]) -> BeamPair:
-        q1, q2, values = settled.answer
-        return BeamPair(
-            *self.models, q1, q2, self.nodes, self.multiplier, values, self.mortar, self.gap, steps
-        )

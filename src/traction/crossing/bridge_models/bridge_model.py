@@ -1,12 +1,15 @@
-"""A bridge for the general march: matrices, and shape rows of forces along it."""
+"""A bridge of any model: matrices, shape rows of forces along it, and modes of nodes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+from scipy.linalg import LinAlgError, eigh
 
 from traction.beams.beam import Beam
 from traction.beams.discrete.beam_elements import BeamElements, count_elements
@@ -14,16 +17,17 @@ from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.discrete.discrete_frequencies import multiply_band
 from traction.beams.discrete.discrete_march import damping_matrix
 from traction.beams.discrete.kernels.element_shapes import add_forces
-from traction.crossing.bridge_models.element_compliance import ElementCompliance
+from traction.crossing.bridge_models.element_compliance import ElementCompliance, SmoothTrack
 from traction.crossing.bridge_models.kernels.mode_shapes import shape_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.bridge_models.residual_compliance import ResidualCompliance, residual_compliance
-from traction.crossing.bridge_models.smooth_track import SmoothTrack
 from traction.crossing.row_products import PaddedRows, RowwiseMatrix, RowwiseModes, sum_rows
 from traction.errors import InputError
 
 MOST_DISPLACEMENTS = 8000  #: of a bridge under wheels, whose matrices are stored whole
 DAMPED = 60  #: modes of nodes under wheels that one damping ratio applies to: more than contacts excite
+INSIDE = np.array((-0.375, -0.125, 0.125, 0.375))  #: points in a cell that determine its cubic
+UNCOUPLED = 1e-6  #: of the largest damping, what may couple two modes
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,62 +56,43 @@ class BridgeModel:
         assert self.discrete is not None
         return np.asarray(self.discrete.beam.ends)
 
-    def rows(self, places: np.ndarray) -> np.ndarray:
-        """N at positions (m), (positions, n): the deflection there is N q; zero outside the beam."""
+    def rows(self, places: np.ndarray, quantity: str = "deflection") -> np.ndarray:
+        """N at positions (m), (positions, n): the deflection there is N q, or "slope"; zero outside the beam.
+
+        Between nodes of differences wheels see Hermite cubics.
+        """
         values = np.zeros((places.size, self.size))
         if self.modal is not None:
-            shape_rows(self.modal, places, values, np.empty_like(values))
-        elif self.smooth is not None:
-            on = self._on_beam(places)
-            values[on] = self.smooth.rows(places[on]).toarray()
-        elif isinstance(self.discrete, BeamElements):
+            other, deflects = np.empty_like(values), quantity == "deflection"
+            shape_rows(self.modal, places, *((values, other) if deflects else (other, values)))
+        elif quantity == "deflection" and self.smooth is None and isinstance(self.discrete, BeamElements):
             for k in range(places.size):
                 add_forces(self.discrete.geometry, places[k : k + 1], np.ones(1), values[k])
         else:
-            self._sample("deflection", places, values)
+            on = self._on_beam(places)
+            values[on] = self._nodal_rows(quantity, places[on]).toarray()
         return values
 
-    def slope_rows(self, places: np.ndarray) -> np.ndarray:
-        """N' at positions (m), (positions, n): the slope is N' q."""
-        slopes = np.zeros((places.size, self.size))
-        if self.modal is not None:
-            shape_rows(self.modal, places, np.empty_like(slopes), slopes)
-        elif self.smooth is not None:
-            on = self._on_beam(places)
-            slopes[on] = self.smooth.slope_rows(places[on]).toarray()
-        else:
-            self._sample("slope", places, slopes)
-        return slopes
+    def _nodal_rows(self, quantity: str, places: np.ndarray) -> sparse.csr_array:
+        """Rows of nodal displacements in "deflection" or "slope" at positions on the beam, m."""
+        if self.smooth is not None:
+            return self.smooth.rows(places, slope=quantity == "slope")
+        assert self.discrete is not None
+        return self.discrete.sampler(quantity, places)
 
     def padded_rows(self, quantity: str, places: np.ndarray) -> PaddedRows:
-        """Rows of nodal displacements in "deflection" or "slope" at positions (m); zero outside the beam."""
-        assert self.discrete is not None
-        on = self._on_beam(places)
+        """These rows at any positions (m); zero outside the beam."""
         inside = np.clip(places, self.ends[0], self.ends[-1])
-        if self.smooth is None:
-            found = PaddedRows.of(self.discrete.sampler(quantity, inside))
-        else:
-            deflects = quantity == "deflection"
-            found = PaddedRows.of(self.smooth.rows(inside) if deflects else self.smooth.slope_rows(inside))
-        return found._replace(values=found.values * on[:, None])
+        found = PaddedRows.of(self._nodal_rows(quantity, inside))
+        return found._replace(values=found.values * self._on_beam(places)[:, None])
 
-    def deflections(self, places: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """N q at positions (m, (times, positions)) by the coordinates of each time, (times, positions)."""
+    def along(self, quantity: str, places: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Either of these at positions (m, (times, positions)) by the coordinates q of each time."""
         if self.discrete is None:
-            rows = self.rows(places.ravel()).reshape(*places.shape, self.size)
+            rows = self.rows(places.ravel(), quantity).reshape(*places.shape, self.size)
             return sum_rows(rows * q[:, None])
-        return self._padded("deflection", places, q)
-
-    def slopes(self, places: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """N' q likewise."""
-        if self.discrete is None:
-            rows = self.slope_rows(places.ravel()).reshape(*places.shape, self.size)
-            return sum_rows(rows * q[:, None])
-        return self._padded("slope", places, q)
-
-    def _padded(self, quantity: str, places: np.ndarray, q: np.ndarray) -> np.ndarray:
-        rows, own = self.padded_rows(quantity, places.ravel()), np.repeat(np.arange(len(q)), places.shape[1])
-        return rows.times(q, own).reshape(places.shape)
+        own = np.repeat(np.arange(len(q)), places.shape[1])
+        return self.padded_rows(quantity, places.ravel()).times(q, own).reshape(places.shape)
 
     @cached_property
     def rowwise_damping(self) -> RowwiseMatrix | RowwiseModes:
@@ -139,13 +124,6 @@ class BridgeModel:
         found[:, :, k, j] = found[:, :, j, k] = felt
         return found[0], found[1]
 
-    def _sample(self, quantity: str, places: np.ndarray, rows: np.ndarray) -> None:
-        """Rows of nodal displacements; between nodes of differences wheels see Hermite cubics."""
-        assert self.discrete is not None
-        on = self._on_beam(places)
-        if on.any():
-            rows[on] = self.discrete.sampler(quantity, places[on]).toarray()
-
     def _on_beam(self, places: np.ndarray) -> np.ndarray:
         return np.asarray((places >= self.ends[0]) & (places <= self.ends[-1]))
 
@@ -163,7 +141,11 @@ def bridge_model(beam: Beam, model: str, size: int, felt: bool = False) -> Bridg
             np.eye(size), np.diag(bridge.rate), np.diag(bridge.omega**2), bridge, None, residual
         )
     has_middles = felt and model == "elements" and beam.shears
-    discrete = _elements_with_middles(beam, size) if has_middles else discretised(beam, model, size, DAMPED)
+    if has_middles:
+        halves = (2 * count_elements(beam, size)).tolist()
+        discrete: DiscreteBeam = beam.elements(halves, damped_modes=_damped_modes(beam, sum(halves), DAMPED))
+    else:
+        discrete = discretised(beam, model, size, DAMPED)
     if discrete.size > MOST_DISPLACEMENTS:
         raise InputError(
             f"size = {size} {model} have {discrete.size} displacements, at most {MOST_DISPLACEMENTS} of them "
@@ -191,12 +173,6 @@ def discretised(beam: Beam, model: str, size: int, damped: int | None = None) ->
     return make(size, damped_modes=_damped_modes(beam, size, damped))
 
 
-def _elements_with_middles(beam: Beam, size: int) -> BeamElements:
-    """So many elements, each with a node in its middle."""
-    halves = (2 * count_elements(beam, size)).tolist()
-    return beam.elements(halves, damped_modes=_damped_modes(beam, sum(halves), DAMPED))
-
-
 def _damped_modes(beam: Beam, size: int, damped: int | None) -> int | None:
     """Number of modes that one damping ratio applies to; None for the beam's own."""
     return None if damped is None or not isinstance(beam.damping, float) else min(damped, size)
@@ -206,3 +182,63 @@ def _dense(matrix: Any) -> np.ndarray:
     if hasattr(matrix, "csr"):
         matrix = matrix.csr()
     return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix, dtype=float)
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteModes:
+    """All modes of a discrete beam."""
+
+    discrete: DiscreteBeam  #: the beam, of `beam.elements` or `beam.differences`
+    bridge: ModalBridge
+    shapes: np.ndarray  #: displacements of the nodes in each mode, (displacements, modes)
+
+
+@lru_cache(maxsize=8)
+def discrete_modes(beam: Beam, model: str, size: int) -> DiscreteModes:
+    """Modes of "elements" or "differences", `size` of them."""
+    matrices = bridge_model(beam, model, size)
+    omega, shapes = _vibrations(matrices)
+    damping = shapes.T @ matrices.damping @ shapes
+    rate = np.diag(damping).copy()
+    if np.abs(damping - np.diag(rate)).max() > UNCOUPLED * max(float(np.abs(rate).max()), 1e-300):
+        raise InputError("the damping of the beam couples its modes: use Rayleigh's or ratios of modes.")
+    pieces, table = _pieces(matrices, beam.ends, shapes)
+    tables = np.repeat(table[None], omega.size, axis=0)
+    tables[:, :, 2] += table[-1, 2] * np.arange(omega.size)[:, None]
+    assert matrices.discrete is not None
+    return DiscreteModes(
+        matrices.discrete, ModalBridge(omega, rate, pieces, tables, np.asarray(beam.ends, float)), shapes
+    )
+
+
+def _vibrations(matrices: BridgeModel) -> tuple[np.ndarray, np.ndarray]:
+    """Natural frequencies, rad/s, and shapes with unit modal masses.
+
+    From M v = (1/omega^2) K v, whose largest eigenvalues are the lowest frequencies, to all digits;
+    where a rigid-body motion is possible, K has no inverse, and from K v = omega^2 M v.
+    """
+    try:
+        inverse, shapes = eigh(matrices.mass, matrices.stiffness)
+        omega = 1.0 / np.sqrt(inverse[::-1])
+        return omega, np.ascontiguousarray(shapes[:, ::-1] * omega)
+    except LinAlgError:
+        square, shapes = eigh(matrices.stiffness, matrices.mass)
+        return np.sqrt(np.maximum(square, 0.0)), np.ascontiguousarray(shapes)
+
+
+def _pieces(matrices: BridgeModel, ends: np.ndarray, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Cubics of all cells of all modes about their centres, and the first cell of each segment."""
+    assert matrices.discrete is not None
+    nodes, table, places, first = matrices.discrete.nodes, [], [], 0
+    for start, end in pairwise(ends.tolist()):
+        inside = (nodes > start) & (nodes < end) & ~np.isclose(nodes, start) & ~np.isclose(nodes, end)
+        cells = int(inside.sum()) + 1
+        length = (end - start) / cells
+        table.append((start, length, float(first)))
+        middles = start + length * (np.arange(cells) + 0.5)
+        places.append((middles[:, None] + length * INSIDE).ravel())
+        first += cells
+    table.append((float(ends[-1]), 0.0, float(first)))
+    values = (matrices.rows(np.concatenate(places)) @ shapes).T.reshape(-1, INSIDE.size)
+    powers = np.linalg.inv(np.vander(INSIDE, increasing=True))
+    return np.ascontiguousarray(values @ powers.T), np.array(table)

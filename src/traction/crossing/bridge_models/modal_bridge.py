@@ -57,13 +57,8 @@ def modal_bridge(beam: Beam, size: int) -> ModalBridge:
         table[:, 2] = first + SPLIT * table[:, 2]
         tables.append(table)
         first += SPLIT * len(shape.pieces)
-    return ModalBridge(
-        omega.copy(),
-        rates(beam.damping, omega),
-        _trimmed(np.concatenate([_split(shape) for shape in modes.shapes])),
-        np.array(tables),
-        beam.ends,
-    )
+    pieces = _trimmed(np.concatenate([_split(shape) for shape in modes.shapes]))
+    return ModalBridge(omega.copy(), rates(beam.damping, omega), pieces, np.array(tables), beam.ends)
 
 
 def _split(shape: BeamShape) -> np.ndarray:

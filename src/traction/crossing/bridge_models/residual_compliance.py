@@ -22,7 +22,7 @@ from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.crossing.bridge_models.kernels.mode_shapes import residual_pairs, residual_rows, shape_rows
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
-from traction.crossing.schedule import Schedule
+from traction.crossing.packed_train import Schedule
 from traction.errors import ConvergenceError
 
 DEGREES = (6, 12, 24, 48, 96)
@@ -137,7 +137,8 @@ class ResidualCompliance:
         first, last = self.bridge.ends[[0, -1]]
         on = (middles >= first - around[:, 0]) & (middles <= last + around[:, 1])
         inside = np.clip(places, first, last)  # a passage is the end of a step, to rounding
-        pairs = _pairs_on(on)
+        met = on.T.astype(np.float32) @ on.astype(np.float32) > 0.0  # on the beam in one of the steps
+        pairs = np.ascontiguousarray(np.argwhere(np.triu(met, 1)))
         if len(pairs):
             never = np.zeros((1, on.shape[1]), dtype=np.bool_)
             R, mutual = self.between(inside, np.concatenate([never, on]) | np.concatenate([on, never]), pairs)
@@ -145,12 +146,6 @@ class ResidualCompliance:
             R, mutual = self.at(inside)[0], np.zeros((len(inside), 0))
         own = np.where(on[:, None], np.stack((R[:-1], R[1:]), axis=1), 0.0)
         return FeltCompliance(np.ascontiguousarray(own), pairs, mutual)
-
-
-def _pairs_on(on: np.ndarray) -> np.ndarray:
-    """Pairs of wheels that are on the beam in one of the steps (steps, wheels) both, (pairs, 2)."""
-    met = on.T.astype(np.float32) @ on.astype(np.float32) > 0.0
-    return np.ascontiguousarray(np.argwhere(np.triu(met, 1)))
 
 
 @lru_cache(maxsize=16)

@@ -4,7 +4,7 @@ Coordinates are those of the bridge, then those of the vehicles. The approach of
 delta_k = delta_rest + b_k(t) q + r_k(t), with b_k = (-N(x_k(t)), 1 at the wheel): its force F(delta_k) acts
 along -b_k, with the exact Jacobian -F'(delta_k) b_k b_k'. F is the force of the contact in series with the
 residual compliance under the wheel; wheels that feel each other's have a stiffness S of all of them and the
-Jacobian -b' S b, see `coupled_contacts`.
+Jacobian -b' S b, see `wheel_contact`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from scipy import sparse
 from scipy.linalg import eigh
 
 from traction.crossing.bridge_models.bridge_model import BridgeModel
-from traction.crossing.bridge_models.coupled_contacts import (
+from traction.crossing.packed_train import PackedCars, Schedule, whole_matrix
+from traction.crossing.row_products import RowwiseMatrix
+from traction.crossing.wheel_contact import (
+    NEAR,
     CoupledResponse,
+    WheelContact,
+    in_series,
     mean_coupled,
+    mean_response,
     respond_coupled,
 )
-from traction.crossing.packed_train import PackedCars, whole_matrix
-from traction.crossing.row_products import RowwiseMatrix
-from traction.crossing.schedule import Schedule
-from traction.crossing.wheel_contact import NEAR, WheelContact, in_series, mean_response
-from traction.integrators.core.low_rank import LowRank
-from traction.integrators.core.matrices import dense
+from traction.integrators.core.matrices import LowRank, dense
 from traction.integrators.core.motion import StepError
-from traction.laws.response import Memory, Response
+from traction.laws.contact_law import Memory, Response
 from traction.trains.irregularity import Irregularity
 from traction.trains.train import Train, force_rates
 
@@ -87,9 +88,8 @@ class WheelsOnBridge:
 
     def force(self, t: float, q: np.ndarray) -> np.ndarray:
         """Force on all coordinates, N."""
-        b, _, push = self.track(t)
         F = np.array([one.force for one in self.responses(t, q)])
-        return np.asarray(self.weight + push - F @ b)
+        return np.asarray(self.weight + self.track(t)[2] - F @ self.acting(t, q))
 
     def jacobian(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray | LowRank:
         """df/dq, of low rank beside many nodes."""
@@ -124,20 +124,14 @@ class WheelsOnBridge:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Mean forces between two states with their approaches, and derivatives as `stiffnesses` are."""
         before, after = (self.responses(t, one) for one in states)
+        (start, end), near = approaches, NEAR * self.static
         if self.felt_between(t) is not None:
-            ends = [
-                CoupledResponse(known, self.stiffnesses(t, one))
-                for known, one in zip((before, after), states, strict=True)
-            ]
-            return mean_coupled(ends[0], approaches[0], ends[1], approaches[1], NEAR * self.static)
-        F, k = np.array(
-            [
-                mean_response(known, d0, then, d1, NEAR * one.static)
-                for one, known, d0, then, d1 in zip(
-                    self.contacts, before, approaches[0], after, approaches[1], strict=True
-                )
-            ]
-        ).T
+            first, last = (self.stiffnesses(t, one) for one in states)
+            return mean_coupled(
+                CoupledResponse(before, first), start, CoupledResponse(after, last), end, near
+            )
+        every = zip(before, start, after, end, near, strict=True)
+        F, k = np.array([mean_response(*one) for one in every]).T
         return F, k
 
     def energy(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
@@ -222,7 +216,7 @@ class WheelsOnBridge:
         """The track under wheels of axles at places (m, (times, axles)) with coordinates q (times, n)."""
         plain, n = len(self.cars.forces), self.model.size
         under, rail = self.under(places, on)[:, plain:], self.rail(places[:, plain:])
-        sunk, slope = self.model.deflections(under, q[:, :n]), self.model.slopes(under, q[:, :n])
+        sunk, slope = (self.model.along(name, under, q[:, :n]) for name in ("deflection", "slope"))
         return WheelPath(rail[:, :, 0], -sunk, rail[:, :, 1] - slope, np.ones(sunk.shape))
 
     def forget(self) -> None:
@@ -301,10 +295,8 @@ class WheelsOnBridge:
         for place in np.linspace(0.0, length, LOOKED_AT):
             b, places = self.at_wheel.copy(), place - self.times.behind
             b[:, :n] = -self.model.rows(places)[plain:]
-            C, between = (
-                np.diag(self.model.softness(places[plain:])[0]),
-                self.left_out_between(places[None], None),
-            )
+            C = np.diag(self.model.softness(places[plain:])[0])
+            between = self.left_out_between(places[None], None)
             if between is not None:
                 C += between[0][0]
             K = stiffness + b.T @ np.linalg.solve(np.eye(k.size) + k[:, None] * C, np.diag(k)) @ b

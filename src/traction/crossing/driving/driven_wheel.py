@@ -82,18 +82,16 @@ class RolledPart:
         """The contact without data for the next step; no slip where it is undetermined."""
         if self.contact is None:
             return None
-        light = _lightened(self.contact)
+        # the data of the next step and of derivatives are most of its memory
+        made: dict[str, Any] = {
+            one.name: None for one in fields(self.contact) if callable(getattr(self.contact, one.name))
+        }
+        light = replace(self.contact, state=None, heat=None, **made)
         if not self.driven_over:
             return light
         touches = self.contact.normal.contact
         slip = np.where(touches, np.nan, 0.0) * np.ones((2, 1, 1))
         return replace(light, slip=slip, creepage=self.creepage, dissipation=math.nan)
-
-
-def _lightened(contact: TangentialContact) -> TangentialContact:
-    """The contact without the data of the next step and of derivatives, most of its memory."""
-    made: dict[str, Any] = {one.name: None for one in fields(contact) if callable(getattr(contact, one.name))}
-    return replace(contact, state=None, heat=None, **made)
 
 
 FREE = RolledPart(None, (0.0, 0.0, 0.0), 0.0, free=True)
@@ -150,7 +148,9 @@ class DrivenWheel:
             return self._turn(state, before, normal, asked)
         speed = asked.distance / asked.seconds
         done = self._roll(before, normal, asked.distance, demand, self.drive.kind, speed)
-        left = None if self._free(demand) and _gone(done.contact) else done.contact
+        left = done.contact
+        if self._free(demand) and left is not None:  # are there tractions left?
+            left = None if np.abs(left.traction).max() <= GONE * left.bound.max() else left
         return WheelState(left, normal, state.turning, state.slope), done
 
     def _fly(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
@@ -183,19 +183,13 @@ class DrivenWheel:
             mu = self._find_limit(law, normal, demand.place)
 
         def roll_at(along: float | None, force: float | None = None) -> RolledPart:
-            creepage, pull = (along, *rest), (force, None)
-            return self._note(
-                roll(
-                    before,
-                    mu if law is None else law,
-                    distance=way,
-                    creepage=creepage,
-                    force=pull,
-                    speed=seen,
-                    layer=layer,
-                    normal=normal,
-                )
-            )
+            rolled = roll(
+                before, mu if law is None else law, distance=way, creepage=(along, *rest),
+                force=(force, None), speed=seen, layer=layer, normal=normal,
+            )  # fmt: skip
+            self.rolls += 1
+            self.products += rolled.products
+            return RolledPart(rolled, rolled.creepage, rolled.dissipation, sliding=not rolled.stick.any())
 
         if kind == "creepage":
             return roll_at(demand.along)
@@ -271,14 +265,3 @@ class DrivenWheel:
 
     def _without_traction(self, normal: NormalContact, demand: Demand) -> TangentialContact:
         return shift(normal, demand.friction, displacement=(0.0, 0.0, 0.0))
-
-    def _note(self, contact: TangentialContact) -> RolledPart:
-        self.rolls += 1
-        self.products += contact.products
-        return RolledPart(contact, contact.creepage, contact.dissipation, sliding=not contact.stick.any())
-
-
-def _gone(contact: TangentialContact | None) -> bool:
-    """Whether there are no tractions left."""
-    assert contact is not None
-    return bool(np.abs(contact.traction).max() <= GONE * contact.bound.max())

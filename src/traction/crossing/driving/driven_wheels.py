@@ -4,7 +4,7 @@ Normal and tangential contact of like bodies are independent, so that tractions 
 are known; for unlike bodies, tractions change the approach under a force, which the march neglects. Between
 two times of the march a wheel rolls over the path of the train; its contact force is assumed linear between
 them, and the path is divided into parts of one element at most, so that steps of any length are allowed.
-Shorter steps are joined to parts of up to one element, see `joined_steps`: the cost is that of the elements
+Shorter steps are joined to parts of up to one element, see `join_steps`: the cost is that of the elements
 rolled. Each part is a step of `tr.roll`, which is accurate for any ratio of distance and element. Tractions
 do not bend the bridge or change the speed: that of the train is prescribed.
 
@@ -15,18 +15,24 @@ is chosen from the largest force of the same crossing condensed with Hertz conta
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 
+from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
-from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart
-from traction.crossing.driving.joined_steps import join_steps
-from traction.crossing.driving.roll_record import RolledStep, RollRecord, RollState
+from traction.crossing.driving.driven_wheel import (
+    LEAST,
+    STILL,
+    DrivenWheel,
+    PartDemand,
+    RolledPart,
+    WheelState,
+)
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.wheel_rolling import WheelRolling
@@ -45,6 +51,7 @@ from traction.trains.travel import Travel
 LONGEST = 1.0  #: part of a way, in elements
 ATTEMPTS = 4  #: at a grid that holds the largest patch
 MARGIN = 1.05  #: over the approach under the largest force by Hertz, which the grid holds
+CHANGE = 0.02  #: of the load, and of the largest demands: joined steps change them by less
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,10 +166,17 @@ def drive_wheels(
         own = setup.method == CONDENSED and all(one.grid is None for one in setup.contacts)
         peaks = run.contact_forces.max(axis=0) if own else largest_forces(setup)
         contacts = with_room(setup.contacts, peaks)
-    rolls = make_rolls(setup, drives, contacts, peaks)
+    rolls, done = make_rolls(setup, drives, contacts, peaks), 0
+
+    def tell(steps: int) -> None:
+        """So many more steps of all driven wheels."""
+        nonlocal done
+        done += steps
+        if told is not None:
+            told(done, len(rolls) * run.t.size)
+
     try:
-        count = RollCount(len(rolls) * run.t.size, told)
-        return tuple(_roll_whole(run, rolls[k], count) if k in rolls else None for k in range(len(drives)))
+        return tuple(_roll_whole(run, rolls[k], tell) if k in rolls else None for k in range(len(drives)))
     except ConvergenceError as error:
         raise ConvergenceError(str(error), run) from error
 
@@ -185,7 +199,9 @@ def make_rolls(
     found = {}
     for k, (drive, contact) in enumerate(zip(drives, contacts, strict=True)):
         if drive is not None:
-            wheel = make_driven_wheel(contact, drive, friction_grid(contact, drive, float(peaks[k])))
+            grid = friction_grid(contact, drive, float(peaks[k]))
+            pair, gap = Pair(contact.wheel.material, contact.bridge.material), gap_on(_surface(contact), grid)
+            wheel = DrivenWheel(gap, grid, pair, contact.load, contact.wheel.radius, drive)
             found[k] = WheelRoll(k, wheel, setup.times.travel, float(setup.packed.behind[k]))
     return found
 
@@ -213,20 +229,7 @@ def with_room(contacts: tuple[WheelContact, ...], peaks: np.ndarray) -> tuple[Wh
     return tuple(found)
 
 
-class RollCount:
-    """Counts the steps of all driven wheels, for those who follow the progress."""
-
-    def __init__(self, total: int, told: Tell | None) -> None:
-        self.done, self.total, self.told = 0, total, told
-
-    def add(self, steps: int) -> None:
-        """So many more."""
-        self.done += steps
-        if self.told is not None:
-            self.told(self.done, self.total)
-
-
-def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> WheelRolling:
+def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], None]) -> WheelRolling:
     """One wheel over the whole crossing."""
     began = time.perf_counter()
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
@@ -237,7 +240,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
     steps = chain((first,), roll.advance(first.state, t[rolled], forces[rolled]))
     for n, more, step in zip(rolled.tolist(), np.diff(rolled, prepend=-1).tolist(), steps, strict=True):
         record.keep(n, step)
-        count.add(more)
+        tell(more)
     record.fill_between(t, rolled)
     for n in record.free:
         record.contacts[n] = wheel.roll_freely(float(forces[n]), at_times[n])
@@ -248,12 +251,6 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, count: RollCount) -> Whee
         creepage=record.creepage, stick=record.stick, sliding=record.sliding, dissipated=record.work,
         kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept), stats=stats,
     )  # fmt: skip
-
-
-def make_driven_wheel(contact: WheelContact, drive: Drive, grid: Grid) -> DrivenWheel:
-    """A wheel with its gap on a grid."""
-    surface, pair = _surface(contact), Pair(contact.wheel.material, contact.bridge.material)
-    return DrivenWheel(gap_on(surface, grid), grid, pair, contact.load, contact.wheel.radius, drive)
 
 
 def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
@@ -278,3 +275,83 @@ def friction_grid(contact: WheelContact, drive: Drive, peak: float) -> Grid:
 def _surface(contact: WheelContact) -> Surface:
     rail = contact.bridge.rail_profile
     return contact.wheel.tread if rail is None else contact.wheel.tread + rail
+
+
+@dataclass(frozen=True, eq=False)
+class RollState:
+    """State of a driven wheel at a time of the march."""
+
+    wheel: WheelState
+    work: float  #: of friction from the start, J
+
+
+@dataclass(frozen=True, eq=False)
+class RolledStep:
+    """Rolling of a driven wheel in a step of the march, in parts; before the first one, steady rolling."""
+
+    parts: tuple[RolledPart, ...]
+    distances: np.ndarray  #: of the parts, m
+    state: RollState  #: at its end
+
+    @property
+    def last(self) -> RolledPart:
+        """The last part."""
+        return self.parts[-1]
+
+
+class RollRecord:
+    """Numbers at all times, filled while the wheel rolls."""
+
+    def __init__(self, times: int, kept: np.ndarray) -> None:
+        self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
+        self.stick, self.sliding = np.zeros(times), np.zeros(times, dtype=bool)
+        self.work = np.zeros(times)
+        self.kept = kept
+        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(kept.tolist())
+        self.free: list[int] = []  #: kept times without tractions
+
+    def keep(self, n: int, step: RolledStep) -> None:
+        """A step that ends at the time n; its parts are of one length."""
+        last = step.last
+        self.creepage[n] = np.mean([one.creepage for one in step.parts], axis=0)
+        self.sliding[n] = any(one.sliding for one in step.parts)
+        self.work[n] = step.state.work
+        self.force[n], self.moment[n], self.stick[n] = last.force, last.moment, last.stick
+        if n in self.contacts:
+            self.contacts[n] = last.kept
+            if last.free:
+                self.free.append(n)
+
+    def fill_between(self, t: np.ndarray, rolled: np.ndarray) -> None:
+        """Numbers at times t (s) between those rolled: linear, but creepage and sliding of the whole part."""
+        if rolled.size == t.size:
+            return
+        for values in (self.force[:, 0], self.force[:, 1], self.moment, self.stick, self.work):
+            values[:] = np.interp(t, t[rolled], values[rolled])
+        part = rolled[np.searchsorted(rolled, np.arange(t.size))]
+        self.creepage, self.sliding = self.creepage[part], self.sliding[part]
+
+
+def join_steps(ways: np.ndarray, loads: np.ndarray, demands: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    """Numbers of the times between which a wheel is rolled, the first, the last and the `stops` among them.
+
+    `ways` (times) are in elements, `loads` (times) contact forces over that at rest, `demands` (times, ...)
+    of the drive. Steps are joined while they make up one element at most, the wheel touches, and neither load
+    nor demand changes by more than `CHANGE`; steps in which the train stands are joined with each other.
+    """
+    scale = np.maximum(np.abs(demands).max(axis=0), np.finfo(float).tiny)
+    states = np.column_stack((loads, demands / scale))
+    still, in_air = np.diff(ways) < STILL, loads <= LEAST
+    kept, fixed = [0], set(stops.tolist())
+    for n in range(1, len(ways) - 1):
+        at, ahead = kept[-1], n + 1
+        joins = (
+            n not in fixed
+            and ways[ahead] - ways[at] <= 1.0
+            and not (in_air[at] or in_air[n] or in_air[ahead])
+            and still[n] == still[n - 1]
+            and bool((np.abs(states[ahead] - states[at]) <= CHANGE).all())
+        )
+        if not joins:
+            kept.append(n)
+    return np.unique([*kept, len(ways) - 1])

@@ -7,28 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.crossing.bridge_models.axle_loads import plain_forces
 from traction.crossing.bridge_models.kernels.mode_shapes import modal_forces
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.marches.kernels.condensed_steps import MarchRows
-from traction.crossing.marches.kernels.drive_work import drive_work
 from traction.crossing.marches.kernels.elastic_march import ContactRows
+from traction.crossing.marches.kernels.march_works import drive_work
 from traction.crossing.packed_train import PackedCars, PackedWay, whole_matrix
+from traction.crossing.results.crossing_motion import plain_forces
 from traction.crossing.results.energies import energy_rows
 from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.trains.train import Train
 from traction.trains.travel import Travel
 
 GAUSS = np.polynomial.legendre.leggauss(4)
-
-
-class DrivenWay(NamedTuple):
-    """The path of the first axle with its accelerations."""
-
-    t: np.ndarray
-    place: np.ndarray
-    speed: np.ndarray
-    acceleration: np.ndarray
 
 
 class RigidWorks(NamedTuple):
@@ -88,8 +79,9 @@ class CondensedEnergies:
         """Work of the drive in each step."""
         way, rows = self.way, self.rows
         work = np.empty(way.t.size - 1)
-        acceleration = np.asarray(self.travel.acceleration(way.t), dtype=float)
-        drive_work(self.bridge, self.cars, DrivenWay(way.t, way.place, way.speed, acceleration), rows, work)
+        drive_work(
+            self.bridge, self.cars, way, np.asarray(self.travel.acceleration(way.t), float), rows, work
+        )
         work += sum_rows(self.contacts.lifted[1:]) + sum_rows(self.contacts.turned[:-1])
         height = way.rail[:, :, 0]
         if len(height) > 1:

@@ -11,17 +11,21 @@ import numpy as np
 
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
 from traction.crossing.bridge_models.residual_compliance import FeltCompliance, residual_compliance
-from traction.crossing.bridge_models.track_edges import REACH
+from traction.crossing.choices import REACH
 from traction.crossing.marches.condensed_energies import CondensedEnergies
-from traction.crossing.marches.half_space_steps import HalfSpaceSteps
 from traction.crossing.marches.kernels.condensed_steps import MarchRows, weigh_step
 from traction.crossing.marches.kernels.elastic_march import ContactRows
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
-from traction.crossing.marches.march_room import MarchRoom, make_rest_rows, make_step_work
-from traction.crossing.marches.packed_springs import pack_springs
+from traction.crossing.marches.march_room import (
+    HalfSpaceSteps,
+    MarchRoom,
+    make_rest_rows,
+    make_step_work,
+    pack_springs,
+)
 from traction.crossing.packed_train import PackedWay, pack_way
 from traction.crossing.wheel_contact import WheelContact
-from traction.laws.response import Response
+from traction.laws.contact_law import Response
 
 MOVED = ("q", "p", "z", "v", "touching")  #: of the rows of a march, that a state holds
 

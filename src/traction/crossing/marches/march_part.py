@@ -11,15 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from traction.crossing.bridge_models.axle_loads import AxleLoads
-from traction.crossing.results.beam_motion import BeamMotion
+from traction.crossing.marches.condensed_energies import CondensedEnergies
+from traction.crossing.marches.method_energies import MethodEnergies
 from traction.crossing.results.contact_crossing import ContactCrossing
+from traction.crossing.results.crossing_motion import AxleLoads, BeamMotion, VehicleMotion
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
-from traction.crossing.results.vehicle_motion import VehicleMotion
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.outputs.progress import Tell
@@ -44,20 +44,13 @@ class MarchColumns(NamedTuple):
         return self._replace(**{k: one[rows] for k, one in self._asdict().items() if one is not None})
 
 
-class EnergyCounter(Protocol):
-    """Energies of a part of a march."""
-
-    def count(self, start: np.ndarray) -> np.ndarray:
-        """Energies at all ends of steps, (times, ENERGIES), from those at the first one."""
-
-
 @dataclass(frozen=True, eq=False)
 class MarchPart:
     """A part of a march at all ends of its steps, the time of its state first."""
 
     first: int  #: number of its first time among all
     columns: MarchColumns
-    energies: EnergyCounter
+    energies: CondensedEnergies | MethodEnergies  #: data from which they follow
     contacts: tuple[WheelContact, ...]  #: with what their laws remember at its end
     stats: Mapping[str, float] = field(default_factory=dict)
 

@@ -20,17 +20,24 @@ import numpy as np
 from traction.crossing.bridge_models.wheels_at_edges import WheelsAtEdges
 from traction.crossing.bridge_models.wheels_on_bridge import WheelsOnBridge
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, MarchPart
-from traction.crossing.marches.method_energies import MethodEnergies, ask_contacts, sunk_by
+from traction.crossing.marches.method_energies import (
+    ContactStates,
+    MethodEnergies,
+    PassedStates,
+    PathRows,
+    all_closed,
+    ask_contacts,
+    rows_of,
+    sunk_by,
+)
 from traction.crossing.marches.nodal_steps import NodalSteps, marches_compiled
-from traction.crossing.marches.passed_states import PassedStates
-from traction.crossing.marches.path_work import ContactStates, PathRows, all_closed
 from traction.crossing.setup import require_stable
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.kernels.step_solver import FORCES, ITERATIONS
 from traction.integrators.core.motion import StepError
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.march.step_control import Control
+from traction.integrators.march.stepping import Control
 from traction.integrators.march.time_march import TimeMarch
 from traction.integrators.methods.alpha_family import SAME_STEP, AlphaMethod
 from traction.status import Status
@@ -69,16 +76,11 @@ class RememberedForce:
 
     @memory.setter
     def memory(self, stored: Mapping[str, np.ndarray]) -> None:
-        self.wheels.recall(
-            [
-                {
-                    name.removeprefix(f"{k}."): value
-                    for name, value in stored.items()
-                    if name.startswith(f"{k}.")
-                }
-                for k in range(len(self.wheels.contacts))
-            ]
-        )
+        memories: list[dict[str, np.ndarray]] = [{} for _ in self.wheels.contacts]
+        for name, value in stored.items():
+            wheel, part = name.split(".", 1)
+            memories[int(wheel)][part] = value
+        self.wheels.recall(memories)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +114,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         w, times = self.wheels, self.setup.times
         w.enter(self.on[0])
         q0, v0 = w.start()
-        force = w.force if self.is_closed else RememberedForce(w)
+        force = w.force if all_closed(w) else RememberedForce(w)  # closed forms have no memory
         system = SecondOrderSystem(
             w.mass, force, q0, v0, damping=w.damping, stiffness=w.stiffness, jacobian=w.jacobian,
             energy=w.energy, mean_force=w.mean_force,
@@ -121,11 +123,6 @@ class MethodMarch(ElasticMarch[MethodState]):
             return TimeMarch(system, self.setup.chosen_method, Control(float(times.t[-1]), float(times.t[1])))
         except StepError as error:
             raise InputError(f"the march cannot begin: {error}.") from error
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether all contact laws are closed forms, which have no memory."""
-        return all_closed(self.wheels)
 
     @cached_property
     def on(self) -> np.ndarray:
@@ -188,7 +185,7 @@ class MethodMarch(ElasticMarch[MethodState]):
         end = start = self._ask(motion, self.on[n])
         if not np.array_equal(self.on[n + 1], self.on[n]):
             start = self._ask(motion, self.on[n + 1])
-        passed.add(motion, end, start)
+        passed.add(rows_of(motion), end[None], start[None])
         return MethodState(n + 1, motion, start)
 
     def _run(self, state: MethodState, last: int, passed: PassedStates) -> MethodState | None:
@@ -212,7 +209,7 @@ class MethodMarch(ElasticMarch[MethodState]):
             start = self._ask(motion, self.on[step])
             run.a[-1] = motion.a
         starts = np.concatenate([run.contacts[:-1], start[None]])
-        passed.add_many(t[n + 1 : step + 1], run.q, run.v, run.a, run.contacts, starts)
+        passed.add((t[n + 1 : step + 1], run.q, run.v, run.a), run.contacts, starts)
         return MethodState(step, motion, start)
 
     @cached_property
@@ -236,15 +233,11 @@ class MethodMarch(ElasticMarch[MethodState]):
         """The state after step n, ready for the one that follows."""
         self.wheels.enter(self.on[n])
         end = self._reach_end(state, n)
-        if self._near[n].any() and isinstance(self.wheels, WheelsAtEdges) and not self._takes_means:
+        takes_means = self.setup.method == "energy-conserving"  # of forces over its steps: kinks are no loss
+        if self._near[n].any() and isinstance(self.wheels, WheelsAtEdges) and not takes_means:
             while (part := self._find_part(self.wheels, state, end)) is not None:
                 state, end = part, self._reach_end(part, n)
         return end if np.array_equal(self.on[n], self.on[n + 1]) else self._pass_over(end, n + 1)
-
-    @property
-    def _takes_means(self) -> bool:
-        """Whether the method takes means of forces over its steps, in which kinks are no loss."""
-        return self.setup.method == "energy-conserving"
 
     def _reach_end(self, state: State, n: int) -> State:
         """The state at the end of step n, on one track."""
@@ -360,14 +353,9 @@ class MethodMarch(ElasticMarch[MethodState]):
     def _columns(self, rows: PathRows, a: np.ndarray, contacts: ContactStates) -> MarchColumns:
         n, forces = self.wheels.model.size, contacts.force
         inner = contacts.approach - sunk_by(self.wheels, rows, contacts)
-        own = (
-            rows.q[:, :n],
-            rows.v[:, :n],
-            None if self.setup.model == "modes" else a[:, :n],
-            rows.q[:, n:],
-            rows.v[:, n:],
-        )
-        return MarchColumns(*own, forces, inner, forces > 0.0)
+        nodal = None if self.setup.model == "modes" else a[:, :n]
+        bridge, vehicles = (rows.q[:, :n], rows.v[:, :n], nodal), (rows.q[:, n:], rows.v[:, n:])
+        return MarchColumns(*bridge, *vehicles, forces, inner, forces > 0.0)
 
 
 def _share_changes(start: np.ndarray, stop: np.ndarray) -> np.ndarray:

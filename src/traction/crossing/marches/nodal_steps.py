@@ -76,11 +76,11 @@ class NodalSteps:
         work = self._work(h)
         rows, way = self._rows(start, contacts, t, on, h), self._way(t, on, h)
         if work is None:
-            return self._finish(start, rows, t[:0], h, 0, way.between)
+            return self._finish(start, rows, way, t[:0], 0)
         k = np.array([one.hertz_coefficient for one in w.contacts])
         springs, weights = (k, w.static), self.method.coefficients
         taken, iterations = march_nodes(self.motion, w.packed, weights, way, springs, rows, work)
-        return self._finish(start, rows, t[:taken], h, int(iterations), way.between)
+        return self._finish(start, rows, way, t[:taken], int(iterations))
 
     def _work(self, h: float) -> NodalWork | None:
         """Storage with the factors for a step length (s), computed once; None where they do not exist."""
@@ -126,16 +126,10 @@ class NodalSteps:
         return NodalWay(h, float(w.model.ends[-1]), columns, values, loads, rail, on.copy(), between)
 
     def _finish(
-        self,
-        start: State,
-        rows: NodalRows,
-        t: np.ndarray,
-        length: float,
-        iterations: int,
-        between: np.ndarray,
+        self, start: State, rows: NodalRows, way: NodalWay, t: np.ndarray, iterations: int
     ) -> NodalRun:
         """The states that were reached at times t."""
-        taken = t.size
+        taken, between = t.size, way.between
         q, v, a = (one[1 : taken + 1] for one in (rows.q, rows.v, rows.a))
         if taken == 0:
             return NodalRun(q, v, a, np.empty((0, 5, rows.force.shape[1])), start, iterations)
@@ -147,7 +141,7 @@ class NodalSteps:
         sizes = zip(start.largest, (q, v, a), strict=True)
         end = start.but(
             t=float(t[-1]), q=q[-1].copy(), v=v[-1].copy(), a=a[-1].copy(), x=rows.x.copy(),
-            made=length, just_switched=False,
+            made=way.h, just_switched=False,
             largest=tuple(max(old, float(np.abs(one).max())) for old, one in sizes),
         )  # fmt: skip
         return NodalRun(q, v, a, contacts, end, iterations)

@@ -1,4 +1,15 @@
-"""Wheels and vehicles that cross a beam of any model in rigid contact, with loss and return of contact."""
+"""Wheels and vehicles that cross a beam of any model in rigid contact, with loss and return of contact.
+
+Energies: the force of a wheel does the work F (d(track) - d(wheel)) on beam and vehicle together, that of the
+drive apart. In rigid contact both move alike, so that it is zero; but a step matches their velocities at its
+end only, and then puts the wheel on the track. What is left of it, and the energy by which that changes the
+springs, is `numerical`: it falls with the square of the step. In the step after a landing the impulse J
+removes the velocity D of wheel and track, and J D/2 is lost: `dissipated`. Where the track turns by an angle,
+as at an end of a bent beam, a wheel of mass m takes the velocity u1 of the new direction instead of u0. The
+impulse m (u1 - u0) acts along the mean of both directions, so that the drive does its work m (u1^2 - u0^2)/2.
+Where a wheel rolls over the edge at a soft end, the drive does the work of the force along its arc; where it
+meets such a step of the track at once, that which lifts the wheel.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +22,27 @@ import numpy as np
 
 from traction.beams.beam import Beam
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
-from traction.crossing.bridge_models.axle_loads import AxleLoads
-from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
-from traction.crossing.bridge_models.discrete_modes import discrete_modes
+from traction.crossing.bridge_models.bridge_model import discrete_modes
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
-from traction.crossing.marches.kernels.changing_forces import make_changes
+from traction.crossing.marches.condensed_energies import CondensedEnergies, RigidWorks
 from traction.crossing.marches.kernels.condensed_steps import WIDE, MarchRows
-from traction.crossing.marches.kernels.rigid_march import march_rigid
+from traction.crossing.marches.kernels.elastic_march import ContactRows
+from traction.crossing.marches.kernels.march_works import StepWorks, find_works
+from traction.crossing.marches.kernels.rigid_march import make_changes, march_rigid
 from traction.crossing.marches.kernels.rigid_track import STATES, RigidContacts, make_contacts
 from traction.crossing.marches.march_room import make_rest_rows, make_step_work
-from traction.crossing.marches.rigid_energies import RigidEnergies
-from traction.crossing.packed_train import PackedCars, PackedWay, pack_cars, pack_way
-from traction.crossing.results.beam_motion import BeamMotion
+from traction.crossing.packed_train import PackedCars, PackedWay, Schedule, pack_cars, pack_way, whole_matrix
 from traction.crossing.results.crossing import Crossing
-from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
-from traction.crossing.schedule import Schedule
+from traction.crossing.results.crossing_motion import (
+    AxleLoads,
+    BeamMotion,
+    ModalBasis,
+    NodalBasis,
+    RigidLanding,
+    VehicleMotion,
+)
+from traction.crossing.results.energies import ENERGIES, Energies, energies_of
+from traction.crossing.row_products import RowwiseMatrix, sum_rows
 from traction.errors import InputError
 from traction.outputs.progress import Tell, in_parts
 from traction.quantities import indexed
@@ -38,6 +54,57 @@ STRIKE = 2e-3  #: of that time, in which the impulse of a landing acts
 EARLY = 1 / 32  #: of that time, that a wheel may lift off too early
 SOFTEST = 1e-6  #: of the load at rest, below which the force of a landing counts as none
 ROOM = 256  #: steps
+
+
+@dataclass(frozen=True, eq=False)
+class RigidEnergies:
+    """Data from which the energies of a march in rigid contact follow."""
+
+    bridge: ModalBridge
+    cars: PackedCars
+    train: Train
+    times: Schedule
+    way: PackedWay
+    rows: MarchRows
+    contacts: RigidContacts
+
+    def at_kept(self) -> Energies:
+        """Energies at the kept times."""
+        times, rows = self.times, self.rows
+        nothing = np.zeros(rows.touching.shape)
+        rigid, driven = self._works()
+        contacts = ContactRows(*(nothing for _ in ContactRows._fields))._replace(lifted=driven[:, None])
+        counter = CondensedEnergies(
+            self.bridge, self.cars, self.train, times.travel, float(times.t[1]), self.way, rows, contacts,
+            nothing, nothing, nothing, nothing[:, 0], rigid,
+        )  # fmt: skip
+        return energies_of(counter.count(np.zeros(len(ENERGIES)))[times.kept])
+
+    def _works(self) -> tuple[RigidWorks, np.ndarray]:
+        """What landings lose and what the constraint adds in each step, and the work of the drive, J.
+
+        The latter, (times,), is that on wheels where the track turns or has a step, and along their arcs.
+        """
+        rows, cars, own, found = self.rows, self.cars, self.cars.coordinate, self.contacts
+        h = np.diff(self.way.t)[:, None]
+        speeds, ends = rows.v.copy(), rows.z.copy()  # before wheels take the track that they come onto
+        speeds[:, own] -= found.turned
+        ends[:, own] -= found.sunk
+        free = rows.z[:-1] + 0.5 * h * (rows.v[:-1] + speeds[1:])  # before they are put on the track
+        works = StepWorks(np.empty(found.push.shape), np.empty(h.size), np.empty(h.size))
+        find_works(self.bridge, cars, self.way, rows, found, works)
+        off = np.repeat((free - rows.z[:-1])[:, own], 2, axis=1) - works.moves
+        landed = sum_rows(found.struck * off)
+        put = self._held_energy(ends[1:]) - self._held_energy(free)
+        rigid = RigidWorks(landed, put + landed - sum_rows(found.push * off) + works.displaced)
+        turned = 0.5 * sum_rows((rows.v**2 - speeds**2) * cars.mass)
+        stepped = self._held_energy(rows.z) - self._held_energy(ends)
+        return rigid, turned + stepped + np.r_[0.0, works.rolled]
+
+    def _held_energy(self, z: np.ndarray) -> np.ndarray:
+        """Energy of springs and weight of the vehicles at coordinates z, (times,)."""
+        stiffness = RowwiseMatrix.of(whole_matrix(self.cars, self.cars.stiffness))
+        return 0.5 * stiffness.quadratic(z) - sum_rows(z[:, self.cars.coordinate] * self.cars.load)
 
 
 class RigidMotion(NamedTuple):
@@ -67,27 +134,28 @@ class RigidWheels:
     gravity: float
     told: Tell | None = None
 
-    def cross_modes(self, size: int, residual: bool) -> Crossing:
-        """By the lowest modes of the beam."""
-        began = time.perf_counter()
-        basis = ModalBasis.of(self.beam, size)
-        moved = self._march(basis.bridge)
-        kept = moved.times.kept
-        flexibility = ResidualFlexibility.of(self.beam, size) if residual else None
-        rows = moved.rows
-        motion = BeamMotion(basis, moved.axles, rows.q[kept], rows.p[kept], flexibility=flexibility)
-        return self._crossing("modes", motion, moved, began)
+    def cross(self, model: str, size: int, residual: bool) -> Crossing:
+        """By the lowest modes of the beam, or by all modes of one of elements or differences.
 
-    def cross_nodes(self, model: str, size: int) -> Crossing:
-        """By all modes of a beam of elements or differences; accelerations are differences of velocities."""
-        began = time.perf_counter()
-        own = discrete_modes(self.beam, model, size)
+        Accelerations of nodes are differences of their velocities.
+        """
+        began, modal = time.perf_counter(), model == "modes"
+        own = ModalBasis.of(self.beam, size) if modal else discrete_modes(self.beam, model, size)
         moved = self._march(own.bridge)
         kept = moved.times.kept
-        q, v = (one[kept] @ own.shapes.T for one in (moved.rows.q, moved.rows.p))
-        a = np.gradient(v, self.times.t, axis=0, edge_order=2)
-        motion = BeamMotion(NodalBasis(own.discrete), moved.axles, q, v, a)
-        return self._crossing(model, motion, moved, began)
+        q, v = moved.rows.q[kept], moved.rows.p[kept]
+        if isinstance(own, ModalBasis):
+            flexibility = ResidualFlexibility.of(self.beam, size) if residual else None
+            bending = BeamMotion(own, moved.axles, q, v, flexibility=flexibility)
+        else:
+            q, v = q @ own.shapes.T, v @ own.shapes.T
+            a = np.gradient(v, self.times.t, axis=0, edge_order=2)
+            bending = BeamMotion(NodalBasis(own.discrete), moved.axles, q, v, a)
+        stats = {"steps": moved.times.fine.size - 1, "seconds": time.perf_counter() - began}
+        return Crossing(
+            t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
+            vehicles=moved.vehicles, stats=stats, ledger=moved.ledger,
+        )  # fmt: skip
 
     def _march(self, bridge: ModalBridge) -> RigidMotion:
         """Modes and vehicles together, wheels on the track until they lift off."""
@@ -129,7 +197,7 @@ class RigidWheels:
             times.t, self.train, cars, rows.z[kept], rows.v[kept], forces, rows.touching[kept],
             _find_landings(times.fine, struck * _have_landed(contacts.held), cars.load),
         )  # fmt: skip
-        axles = AxleLoads.of(self.beam.length, self.train, times, forces, float(times.t[1]))
+        axles = AxleLoads.of(self.beam.length, self.train, times, forces)
         energies = RigidEnergies(bridge, cars, self.train, times, way, rows, contacts)
         return RigidMotion(times, rows, vehicles, axles, energies.at_kept)
 
@@ -162,13 +230,6 @@ class RigidWheels:
         return PackedWay(
             insert(way.t, more.t), insert(way.place, more.place), insert(way.speed, more.speed),
             insert(way.rail, more.rail), way.behind, insert(way.loads, more.loads),
-        )  # fmt: skip
-
-    def _crossing(self, model: str, bending: BeamMotion, moved: RigidMotion, began: float) -> Crossing:
-        stats = {"steps": moved.times.fine.size - 1, "seconds": time.perf_counter() - began}
-        return Crossing(
-            t=self.times.t, beam=self.beam, model=model, method="condensed", bending=bending,
-            vehicles=moved.vehicles, stats=stats, ledger=moved.ledger,
         )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,18 +16,22 @@ from traction.beams.discrete.discrete_beam import DiscreteBeam
 from traction.beams.exact.modes import Modes
 from traction.beams.exact.residual_flexibility import ResidualFlexibility
 from traction.beams.exact.statics import influence_line
-from traction.crossing.bridge_models.beam_bases import ModalBasis, NodalBasis
 from traction.crossing.bridge_models.modal_bridge import ModalBridge
 from traction.crossing.packed_train import PackedCars
-from traction.crossing.results.beam_motion import BeamMotion
 from traction.crossing.results.crossing_certificate import (
     CrossingCertificate,
     away_from,
     force_roughness,
     samples_per_mode,
 )
+from traction.crossing.results.crossing_motion import (
+    BeamMotion,
+    ModalBasis,
+    NodalBasis,
+    RigidLanding,
+    VehicleMotion,
+)
 from traction.crossing.results.energies import Energies
-from traction.crossing.results.vehicle_motion import RigidLanding, VehicleMotion
 from traction.errors import InputError
 from traction.outputs.beam_result import BeamResult, places_axis, times_axis
 from traction.outputs.result import Result
@@ -271,7 +275,9 @@ class Crossing(BeamResult, BendingFields):
     @property
     def discrete(self) -> DiscreteBeam:
         """The discrete model, of `beam.elements` or `beam.differences`."""
-        return self.bending.nodal_basis.discrete
+        basis = self._motion_in(NodalBasis).basis
+        assert isinstance(basis, NodalBasis)
+        return basis.discrete
 
     @property
     def q(self) -> np.ndarray:
@@ -386,11 +392,10 @@ class Crossing(BeamResult, BendingFields):
 
     def _sample(self, quantity: str, x: ArrayLike) -> np.ndarray:
         places = checks.finite_array("x", x, unit="m").reshape(np.shape(x))
+        at = [place_on("x", float(one), self.beam.length) for one in np.atleast_1d(places)]
+        columns = [self.bending.evaluate(quantity, one) for one in at]
         if places.ndim == 0:
-            return self.bending.evaluate(quantity, place_on("x", float(places), self.beam.length))
-        columns = [
-            self.bending.evaluate(quantity, place_on("x", float(one), self.beam.length)) for one in places
-        ]
+            return columns[0]
         return np.stack(columns, axis=1) if columns else np.zeros((self.t.size, 0))
 
     def _largest_anywhere(self, quantity: str) -> Peak:
@@ -430,7 +435,7 @@ class Crossing(BeamResult, BendingFields):
         yield times_axis(self.t)
         yield places_axis(x)
         for name, unit in UNITS.items():
-            yield data(name, self._values_at(name, x), unit, f"{name} of the beam", "time", "x")
+            yield data(name, partial(self._sample, name, x), unit, f"{name} of the beam", "time", "x")
         yield counter("axle", self.places.shape[1], "number of the axle")
         yield data("axle_place", self.places, "m", "place of the axle along the beam", "time", "axle")
         yield data("axle_force", self.forces, "N", "force of the axle", "time", "axle")
@@ -451,9 +456,6 @@ class Crossing(BeamResult, BendingFields):
 
     def _peak_at(self, quantity: str, x: float) -> Callable[[], float]:
         return lambda: abs(self.largest(quantity, x).value)
-
-    def _values_at(self, quantity: str, x: np.ndarray) -> Callable[[], np.ndarray]:
-        return lambda: self._sample(quantity, x)
 
 
 def wheel_roughness(run: Crossing) -> float | None:

@@ -99,9 +99,6 @@ class Energies(Result):
         yield data("residual", self.residual, "J", "energy balance error", "sample")
 
 
-COUNTED = np.array([name not in STORED for name in ENERGIES])  #: from the start: work and dissipation
-
-
 def energies_of(rows: np.ndarray) -> Energies:
     """From rows of all energies, (times, ENERGIES)."""
     return Energies(**dict(zip(ENERGIES, np.ascontiguousarray(rows.T), strict=True)))

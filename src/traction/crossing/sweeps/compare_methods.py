@@ -293,7 +293,8 @@ class ComparedCrossing:
             )
             drift = run.energies.drift
         most = float(reference.contact_forces.max())
-        bent, pressed, drift = (_or_infinite(one) for one in (bent, pressed / most, drift))
+        found = (bent, pressed / most, drift)
+        bent, pressed, drift = (float(one) if np.isfinite(one) else math.inf for one in found)
         return MethodRun(method, run.dt, bent, pressed, drift, asked, seconds)
 
     def find_limit(self, method: str, omega: float, reference: ContactCrossing) -> MethodLimit:
@@ -334,7 +335,3 @@ class ComparedCrossing:
             return False
         now, then = np.abs(run.modal).max(axis=0), np.abs(other.modal).max(axis=0)
         return bool(now.max() < GROWN * then.max() and now[-1] < swollen * then[-1])
-
-
-def _or_infinite(value: float) -> float:
-    return float(value) if np.isfinite(value) else math.inf

@@ -13,8 +13,8 @@ import numpy as np
 from traction import checks
 from traction.beams.beam import Beam
 from traction.crossing.bridge_models.modal_bridge import ModalBridge, modal_bridge
+from traction.crossing.packed_train import MOST_STEPS, with_passages
 from traction.crossing.results.crossing_certificate import CrossingCertificate
-from traction.crossing.schedule import MOST_STEPS, with_passages
 from traction.crossing.sweeps.kernels.crossing_peaks import crossing_peaks
 from traction.errors import InputError
 from traction.outputs.progress import Tell

@@ -19,7 +19,7 @@ from traction.crossing.moving_load import Loads, moving_load
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.sweeps.force_sweep import AFTER, do_all, is_constant, judge_sweep, sweep_forces
 from traction.errors import InputError, StepWarning, warn_user
-from traction.outputs.progress import Progress, Tell, telling
+from traction.outputs.progress import Progress, telling
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.quantities import counted
@@ -135,9 +135,7 @@ class ResonanceCurve(Result):
         among those of the curve, and `at_edge`: whether the speed is the lowest or the highest of the curve,
         so that it is no maximum of its own and the response may rise beyond it.
         """
-        values = {"acceleration": self.acceleration, "deflection": self.deflection}[
-            checks.choice("quantity", quantity, ("acceleration", "deflection"))
-        ][which]
+        values = getattr(self, checks.choice("quantity", quantity, ("acceleration", "deflection")))[which]
         k, at = np.unravel_index(int(np.argmax(values)), (self.speeds.size, np.size(self.x)))
         x = float(np.atleast_1d(self.x)[at])
         edge = bool(self.speeds[k] in (self.speeds.min(), self.speeds.max()))
@@ -243,8 +241,15 @@ def resonance(
         else:
             alone = False if residual is None and kind == "modes" else residual
             given = {**further, "model": kind, "size": n, "dt": dt, "residual": alone, "progress": False}
-            peaks = _cross_singly(beam, [cars for _, cars in named], v, places, given, threads, told)
-            static = static_deflections(beam, [cars for _, cars in named], places, gravity or GRAVITY)
+            peaks, every = np.empty((len(named), v.size, places.size, 2)), [cars for _, cars in named]
+
+            def cross(i: int, j: int) -> None:
+                end = end_of_crossing(beam, every[i], float(v[j]))
+                run = moving_load(beam, every[i], float(v[j]), t_end=end, **given)  # type: ignore[arg-type]
+                peaks[i, j] = peaks_at(run, places)
+
+            do_all(cross, len(every), v.size, threads, told)
+            static = static_deflections(beam, every, places, gravity or GRAVITY)
     omega = beam.frequencies(n if kind == "modes" else EXPECTED_MODES)
     at = slice(None) if np.ndim(0.0 if x is None else x) else 0
     return ResonanceCurve(
@@ -274,27 +279,6 @@ def _check_size(model: str, modes: int | None, size: int | None) -> int:
     if given is None:
         return USUAL_MODES if model == "modes" else SIZES[model]
     return checks.count("modes" if size is None else "size", given)
-
-
-def _cross_singly(
-    beam: Beam,
-    trains: Sequence[Train],
-    speeds: np.ndarray,
-    places: np.ndarray,
-    given: dict[str, object],
-    threads: int | None,
-    told: Tell | None,
-) -> np.ndarray:
-    """Peaks of deflection and acceleration by `moving_load`, (trains, speeds, places, 2)."""
-    peaks = np.empty((len(trains), speeds.size, places.size, 2))
-
-    def cross(i: int, j: int) -> None:
-        end = end_of_crossing(beam, trains[i], float(speeds[j]))
-        run = moving_load(beam, trains[i], float(speeds[j]), t_end=end, **given)  # type: ignore[arg-type]
-        peaks[i, j] = peaks_at(run, places)
-
-    do_all(cross, len(trains), speeds.size, threads, told)
-    return peaks
 
 
 def end_of_crossing(beam: Beam, cars: Train, speed: float) -> float:

@@ -1,5 +1,5 @@
 """Impacts in compiled code: `collocation_step` within `impact_march`, which `many_impacts` repeats.
 
-`path_values` is the motion between steps; `half_sines` and `small_increments` are of the approximate
-methods.
+A step has the motion between its ends too; `simple_impacts` are half sines and small increments, of the
+approximate methods.
 """

@@ -66,12 +66,8 @@ class InfiniteBeam:
         ratio = math.exp(-0.5 * SPACING)
         slower = scale * math.exp(0.5 * x[0]) * ratio / (1.0 - ratio)
         faster = scale * math.exp(-0.5 * x[-1]) * ratio / (1.0 - ratio)
-        return PointResponse(
-            np.zeros(n + 1),
-            np.r_[0.0, np.exp(x)],
-            np.sqrt(np.r_[slower, scale * np.exp(0.5 * x)]),
-            mobility=faster,
-        )
+        shapes = np.sqrt(np.r_[slower, scale * np.exp(0.5 * x)])
+        return PointResponse(np.zeros(n + 1), np.r_[0.0, np.exp(x)], shapes, mobility=faster)
 
     @property
     def _factor(self) -> float:

@@ -1,9 +1,17 @@
-"""Steps and marches of a system in compiled code, from the same formulas as the interpreted ones."""
+"""Steps and marches of a system in compiled code, from the same formulas as the interpreted ones.
+
+Long marches have the user's functions and plain numbers built into their loop. Compiling a loop for one
+problem takes a moment and is not stored on disk, so this is for problems that march long enough to be worth
+it. For one degree of freedom the state is kept in registers, and the formulas return the same bits as in the
+other compiled marches; for several it is arrays.
+"""
 
 from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -13,12 +21,20 @@ from numba import float64
 from scipy import sparse
 
 from traction.compiled import kernel
-from traction.errors import UndefinedError
-from traction.integrators.compiled_march.kernels.compiled_problem import CompiledProblem, Functions, Matrices
+from traction.compiled.kernel import compile_function
+from traction.errors import TractionError, UndefinedError
+from traction.integrators.compiled_march.kernels.compiled_operations import (
+    CompiledProblem,
+    Functions,
+    Matrices,
+)
 from traction.integrators.compiled_march.kernels.march_loops import (
     SCALAR,
+    VECTOR,
     TimeGrid,
     energies,
+    is_unwatched,
+    make_built_in_march,
     make_march,
     make_single_step,
     meets_gap,
@@ -26,10 +42,10 @@ from traction.integrators.compiled_march.kernels.march_loops import (
 from traction.integrators.compiled_march.kernels.user_functions import (
     POINTERS,
     make_pointers,
+    make_scalar_functions,
     make_total_energy,
     make_vector_functions,
 )
-from traction.integrators.compiled_march.long_march import LongMarch, share_long_march
 from traction.integrators.core.kernels.step_solver import (
     DONE,
     FORCES,
@@ -44,9 +60,12 @@ from traction.integrators.core.motion import WORK, NotFiniteError, find_traits
 from traction.integrators.core.state import BLANK, NOTHING, State
 from traction.integrators.core.system import SecondOrderSystem
 
-MOST_COORDINATES = (
-    16  #: of a system that marches in compiled code; larger ones are better served by libraries
-)
+#: steps that a problem has marched when a loop of its own is worth compiling, which takes about a second, a
+#: few where equations are solved, and more of vectors
+LEAST_STEPS, LEAST_IMPLICIT_STEPS, LEAST_VECTOR_STEPS = 20_000, 100_000, 200_000
+KEPT_LOOPS = 32
+#: of a system that marches in compiled code; larger ones are better served by libraries
+MOST_COORDINATES = 16
 Given = tuple[tuple, tuple[int, int]]  #: the user's functions; how many arguments force and energy take
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  #: t, q, v, a
 
@@ -67,6 +86,59 @@ MARCH = (
     numba.types.UniTuple(float64, 3),
     numba.typeof(TimeGrid(0.0, 0.0, 0, 0.0, 0)),
 )
+
+
+class LongMarch:
+    """The loop of one problem, compiled when it has marched long enough."""
+
+    def __init__(
+        self, make_step: MakeStep, is_implicit: bool, find_functions: Callable[[], Functions], traits: Traits
+    ) -> None:
+        self._make_step, self._find_functions, self._traits = make_step, find_functions, traits
+        self._steps, self._least = 0, LEAST_IMPLICIT_STEPS if is_implicit else LEAST_STEPS
+        if traits.n > 1:
+            self._least = LEAST_VECTOR_STEPS
+        self._loop: Formulas | None = None
+        self._fails = False
+
+    def count(self, steps: int) -> None:
+        """Steps that the problem is about to march."""
+        self._steps += steps
+
+    def is_worth(self, steps: int) -> bool:
+        """Whether there is a loop, or compiling one is worthwhile for so many steps."""
+        return not self._fails and (self._loop is not None or self._steps + steps >= self._least)
+
+    def compiled(self, arguments: tuple) -> Formulas | None:
+        """march(matrices, setting, columns, y, largest, grid, work), or None where it cannot be compiled."""
+        if self._loop is None and not self._fails:
+            try:
+                self._loop = self._compile(arguments)
+            except (numba.core.errors.NumbaError, TractionError, TypeError, ValueError):
+                self._fails = True  # of vectors that are no arrays of numbers: they stay interpreted
+        return self._loop
+
+    def _compile(self, arguments: tuple) -> Formulas:
+        """The loop for arguments of these types, past the dispatcher, which would look at them every time."""
+        is_scalar, mass = self._traits.n == 1, arguments[0].mass
+        operations, is_met = (SCALAR, is_unwatched) if is_scalar else (VECTOR, meets_gap)
+        loop = make_march(self._make_step(operations), operations.norm, is_met)
+        is_unit = is_scalar and mass == 1.0
+        march = compile_function(make_built_in_march(loop, self._find_functions(), self._traits, is_unit))
+        signature = tuple(numba.typeof(argument) for argument in arguments)
+        with warnings.catch_warnings():  # numba calls tuples of functions experimental
+            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+            march.compile(signature)
+        entry_point: Formulas = march.overloads[signature].entry_point
+        return entry_point
+
+
+@lru_cache(maxsize=KEPT_LOOPS)
+def share_long_march(
+    make_step: MakeStep, is_implicit: bool, given: tuple, stiffness: float, traits: Traits, is_unit: bool
+) -> LongMarch:
+    """The loop of problems of one degree of freedom with these functions, and a mass that is 1 or is not."""
+    return LongMarch(make_step, is_implicit, lambda: make_scalar_functions(*given, stiffness), traits)
 
 
 def compiles(system: SecondOrderSystem) -> bool:
@@ -121,7 +193,7 @@ def _scalar_program(system: SecondOrderSystem, method: Method, given: Given) -> 
         _SharedKernels(
             make_pointers(*given, k),
             _compile_step(make_step, method.setting),
-            _compile_march(make_step, method.setting),
+            _compile_step(make_step, method.setting, marches=True),
         ),
     )
 
@@ -142,33 +214,24 @@ def _scalar_matrices(system: SecondOrderSystem) -> Matrices:
     return Matrices(mass, 1.0 / mass, mass, c, k)
 
 
-_ENTRY_POINTS: dict[tuple[MakeStep, str], Formulas] = {}
+_ENTRY_POINTS: dict[tuple[MakeStep, bool], Formulas] = {}
 
 
-def _compile_step(make_step: MakeStep, setting: StepSetting) -> Formulas:
-    """A single step of one degree of freedom, compiled or fetched from the cache."""
-    if (make_step, "step") not in _ENTRY_POINTS:
-        step = make_single_step(make_step(SCALAR))
-        _ENTRY_POINTS[make_step, "step"] = _compile(step, setting, (float64, float64, float64, STATE))
-    return _ENTRY_POINTS[make_step, "step"]
+def _compile_step(make_step: MakeStep, setting: StepSetting, marches: bool = False) -> Formulas:
+    """A step, or a march, of one degree of freedom, compiled or fetched from the cache.
 
-
-def _compile_march(make_step: MakeStep, setting: StepSetting) -> Formulas:
-    """A march of one degree of freedom, likewise."""
-    if (make_step, "march") not in _ENTRY_POINTS:
-        march = make_march(make_step(SCALAR), SCALAR.norm, meets_gap)
-        _ENTRY_POINTS[make_step, "march"] = _compile(march, setting, MARCH)
-    return _ENTRY_POINTS[make_step, "march"]
-
-
-def _compile(function: Formulas, setting: StepSetting, more: tuple) -> Formulas:
-    """The machine code of a kernel, past the dispatcher, which would look up the types in every call."""
-    compiled, signature = kernel(function), (PROBLEM, numba.typeof(setting), *more)
-    with warnings.catch_warnings():  # numba calls function pointers experimental
-        warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-        compiled.compile(signature)
-    entry_point: Formulas = compiled.overloads[signature].entry_point
-    return entry_point
+    It is the machine code of the kernel, past the dispatcher, which would look up the types in every call.
+    """
+    if (make_step, marches) not in _ENTRY_POINTS:
+        step = make_step(SCALAR)
+        function = make_march(step, SCALAR.norm, meets_gap) if marches else make_single_step(step)
+        more = MARCH if marches else (float64, float64, float64, STATE)
+        compiled, signature = kernel(function), (PROBLEM, numba.typeof(setting), *more)
+        with warnings.catch_warnings():  # numba calls function pointers experimental
+            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+            compiled.compile(signature)
+        _ENTRY_POINTS[make_step, marches] = compiled.overloads[signature].entry_point
+    return _ENTRY_POINTS[make_step, marches]
 
 
 class CompiledMarch:

@@ -2,6 +2,10 @@
 
 A diagonal matrix is a vector, a dense one a square array, a sparse one a `scipy.sparse.csr_array`. Sparse
 matrices with a narrow band are factored as bands.
+
+Forces on a few combinations of many coordinates, as at contacts, have matrices of low rank beside others: a
+force F(b q) along b has the tangent F' b b'. With K the constant matrix of the rest, factored once, the
+equations with K + sum w b b' follow from a few solutions with K (Sherman, Morrison, Woodbury).
 """
 
 from __future__ import annotations
@@ -166,10 +170,6 @@ def factor(a: Matrix, name: str = STEP_MATRIX) -> Solve:
     if a.ndim == 1:
         _require_pivots(a, np.abs(a), name)
         return lambda b: b / a
-    return _factor_dense(a, name)
-
-
-def _factor_dense(a: np.ndarray, name: str) -> Solve:
     lu, pivots, _ = lapack.dgetrf(a)
     _require_pivots(np.diagonal(lu), np.abs(a).max(axis=0), name)
     return lambda b: lapack.dgetrs(lu, pivots, b)[0]
@@ -193,8 +193,7 @@ def _factor_sparse(a: sparse.csr_array, name: str) -> Solve:
     except RuntimeError:  # "Factor is exactly singular"
         raise _singular(name, 0.0) from None
     _require_pivots(lu.U.diagonal(), _largest(a)[np.argsort(lu.perm_c)], name)
-    solve: Solve = lu.solve
-    return solve
+    return lu.solve
 
 
 def is_positive_definite(a: Matrix) -> bool:
@@ -203,12 +202,8 @@ def is_positive_definite(a: Matrix) -> bool:
         from scipy.sparse.linalg import splu
 
         try:  # pivots stay on the diagonal
-            lu = splu(
-                (0.5 * (a + a.T)).tocsc(),
-                permc_spec="MMD_AT_PLUS_A",
-                diag_pivot_thresh=0.0,
-                options={"SymmetricMode": True},
-            )
+            half, symmetric = (0.5 * (a + a.T)).tocsc(), {"SymmetricMode": True}
+            lu = splu(half, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
         except RuntimeError:  # "Factor is exactly singular"
             return False
         return bool(np.array_equal(lu.perm_r, lu.perm_c) and (lu.U.diagonal() > 0.0).all())
@@ -243,3 +238,35 @@ def _singular(name: str, ratio: float) -> SingularError:
     return SingularError(
         f"{name} is singular (a pivot is {ratio:.1e} of its column, at least {SMALLEST_PIVOT}): {remedy}"
     )
+
+
+@dataclass(frozen=True, eq=False)
+class LowRank:
+    """The symmetric matrix rows' diag(weights) rows."""
+
+    rows: np.ndarray  #: b of each force, (forces, n)
+    weights: np.ndarray  #: (forces,)
+
+    def scaled(self, factor: float) -> LowRank:
+        """The matrix times a number."""
+        return LowRank(self.rows, factor * self.weights)
+
+    def toarray(self) -> np.ndarray:
+        """The matrix as a square array."""
+        return np.asarray((self.rows.T * self.weights) @ self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Updated:
+    """The sum of a matrix and one of low rank."""
+
+    base: Any  #: vector (diagonal), square array, csr_array or None
+    update: LowRank
+
+
+def solve_updated(solve: Solve, left: np.ndarray, right: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """(A + left' right)^-1 b from `solve`, b -> A^-1 b; left and right (rank, n)."""
+    y = solve(b)
+    Z = np.stack([solve(one) for one in left])
+    small = np.linalg.solve(np.eye(len(left)) + right @ Z.T, right @ y)
+    return np.asarray(y - small @ Z)

@@ -9,10 +9,17 @@ from typing import TypeVar
 import numpy as np
 from scipy import sparse
 
-from traction.integrators.core.low_rank import LowRank, Updated, solve_updated
-from traction.integrators.core.matrices import Matrix, blocks, combination, dense, product
-from traction.integrators.core.motion import Motion, NotFiniteError, Tangents
-from traction.integrators.core.system_energy import SystemEnergy
+from traction.integrators.core.matrices import (
+    LowRank,
+    Matrix,
+    Updated,
+    blocks,
+    combination,
+    dense,
+    product,
+    solve_updated,
+)
+from traction.integrators.core.motion import Motion, NotFiniteError, SystemEnergy, Tangents
 
 IS_INTERPRETED = True
 Function = TypeVar("Function", bound=Callable[..., object])

@@ -1,5 +1,5 @@
 """Marches in time: `time_march` takes steps until the end.
 
-`step_control` chooses their length, `stepping` takes single ones, `events` and `event_location` find contacts
-inside a step, `free_flight` moves a flying body exactly, `march_record` stores the states.
+`stepping` chooses their length and takes single ones, `events` and `event_location` find contacts inside a
+step and at the end of a free flight, which is exact, `march_record` stores the states.
 """

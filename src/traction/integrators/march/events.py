@@ -15,8 +15,7 @@ from scipy.optimize import brentq
 from traction import checks
 from traction.errors import InputError
 from traction.integrators.core.motion import NotFiniteError, numbers
-from traction.integrators.core.state import State
-from traction.integrators.core.state_path import Path
+from traction.integrators.core.state import Path, State
 from traction.integrators.core.system import SecondOrderSystem
 
 PIECES = 8  #: of a path between samples, at least
@@ -221,7 +220,9 @@ class _Seen:
     def _on_piece(self, k: int, i: int, ends: np.ndarray) -> list[Found]:
         """Events of gap i on piece k, from its gaps and slopes at both ends."""
         n, sign = self._n, self._sign[i]
-        cubic = _hermite(*ends)
+        gap0, gap1, slope0, slope1 = ends
+        bent, rise = slope0 + slope1, gap1 - gap0  # the cubic through gaps and slopes at both ends
+        cubic = np.array([gap0, slope0, 3.0 * rise - 2.0 * slope0 - slope1, bent - 2.0 * rise])
         places = [self._turn(k, i, ends, s) for s in _turns(cubic)]
         found, before = [], 0.0
         for s in (*places, 1.0):
@@ -251,12 +252,6 @@ class _Seen:
         if not self._sign[i] * float(self.gap(low)[i]) > 0.0:
             return low
         return float(brentq(lambda s: float(self.gap(s)[i]), low, high, xtol=1e-16, rtol=1e-15))
-
-
-def _hermite(gap0: float, gap1: float, slope0: float, slope1: float) -> np.ndarray:
-    """The cubic through gaps and slopes at 0 and 1."""
-    rise = gap1 - gap0
-    return np.array([gap0, slope0, 3.0 * rise - 2.0 * slope0 - slope1, slope0 + slope1 - 2.0 * rise])
 
 
 def _name_of(bend: float, sign: float) -> str:

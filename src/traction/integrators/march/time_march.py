@@ -10,16 +10,13 @@ import numpy as np
 from traction.errors import TractionError
 from traction.integrators.compiled_march.kernels.march_loops import TimeGrid
 from traction.integrators.core.method import Errors, Method
-from traction.integrators.core.motion import Motion, StepError
+from traction.integrators.core.motion import Motion, StepError, SystemEnergy
 from traction.integrators.core.state import State
 from traction.integrators.core.system import SecondOrderSystem
-from traction.integrators.core.system_energy import SystemEnergy
-from traction.integrators.march.event_location import Landed, Location
+from traction.integrators.march.event_location import Flight, Landed, Location
 from traction.integrators.march.events import Event, Found, Gaps
-from traction.integrators.march.free_flight import Flight
 from traction.integrators.march.march_record import Record
-from traction.integrators.march.step_control import Control
-from traction.integrators.march.stepping import Stepping
+from traction.integrators.march.stepping import Control, Stepping
 
 BLOCK = 1 << 16  #: steps of compiled code after which progress is shown
 GROWTH, SHRINKAGE, SAFETY = 5.0, 0.2, 0.9  #: of controlled steps

@@ -16,10 +16,9 @@ from traction.bouncing.bounce import HALF_SPACE_RTOL, BounceHistory, bounce_hist
 from traction.bouncing.falling_body import FallingBody
 from traction.errors import ConvergenceError, InputError
 from traction.integrators.core.motion import StepError
-from traction.integrators.core.state import State
-from traction.integrators.core.state_path import Path, quintic
+from traction.integrators.core.state import Path, State, quintic
 from traction.integrators.integrate import integrate
-from traction.integrators.march.step_control import Control
+from traction.integrators.march.stepping import Control
 from traction.integrators.march.time_march import TimeMarch
 from traction.kinds.bounce.schema import BounceCase
 from traction.kinds.kind import KeyFigures, KindStepper, Sample

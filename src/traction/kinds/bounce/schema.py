@@ -14,10 +14,9 @@ from traction.bouncing.falling_body import (
     LARGEST_DAMPING,
     LEAST_RESTITUTION,
     FallingBody,
-    contact_time,
+    curvature_radii,
     falling_body,
 )
-from traction.bouncing.paraboloid import curvature_radii
 from traction.checks import ROUNDING
 from traction.errors import ConvergenceError
 from traction.integrators.core.method import Method
@@ -25,6 +24,7 @@ from traction.integrators.method_table import method as method_of
 from traction.kinds.tables.body_tables import GridTable, PairCase, SurfaceTable, add_surfaces
 from traction.kinds.tables.method_tables import MethodName, MethodOption, StepLength
 from traction.laws.power_law import PowerLaw
+from traction.laws.rigid_strike import strike_rigid_ground
 from traction.scenario import si
 from traction.scenario.schema import Strict, require_storable
 from traction.surfaces import Sphere, Surface
@@ -193,7 +193,7 @@ class BounceCase(PairCase):
             law = PowerLaw.hertz_ellipse(*curvature_radii(self.shape), self.pair)
         except ValueError:
             return None
-        return contact_time(law, self.body_mass, self.fall.impact_speed)
+        return strike_rigid_ground(law.compiled(0.0), self.body_mass, self.fall.impact_speed).duration
 
     @cached_property
     def t_end(self) -> float:

@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from traction.beams.beam import Beam
-from traction.crossing.automatic_step import checked_step
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import AUTO, GRAVITY, SIZES
 from traction.crossing.cross import cross, make_march, march_prepared
 from traction.crossing.marches.condensed_march import CondensedState
 from traction.crossing.marches.march_part import ElasticMarch, MarchColumns, compose_crossing
 from traction.crossing.marches.method_march import MethodState
+from traction.crossing.packed_train import schedule
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_certificate import away_from, force_departure
 from traction.crossing.results.energies import ENERGIES, Energies, energies_of
-from traction.crossing.schedule import schedule
 from traction.crossing.setup import CrossingSetup, prepare_crossing
+from traction.crossing.time_step import checked_step
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import ConvergenceError, InputError, StepWarning
 from traction.kinds.cross.cross_fields import CHOSEN

@@ -11,13 +11,14 @@ from traction.contact.normal.press import NormalContact, recover_contact
 from traction.crossing.choices import FRICTION_ELEMENTS
 from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import (
+    RolledStep,
+    RollState,
     WheelRoll,
     largest_forces,
     make_rolls,
     require_drivable,
     with_room,
 )
-from traction.crossing.driving.roll_record import RolledStep, RollState
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError

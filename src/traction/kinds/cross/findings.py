@@ -17,8 +17,13 @@ from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.setup import setup_notices
-from traction.crossing.small_deflections import deflection_notices, landing_notices, most_bent, steepest
-from traction.crossing.static_bending import rest_loads
+from traction.crossing.small_deflections import (
+    deflection_notices,
+    landing_notices,
+    most_bent,
+    rest_loads,
+    steepest,
+)
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
 from traction.kinds.cross.cross_fields import PEAKS

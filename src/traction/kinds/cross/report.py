@@ -17,8 +17,7 @@ import numpy as np
 from traction.crossing.choices import CONDENSED, EXACT
 from traction.crossing.results.energies import ENERGIES, Energies
 from traction.crossing.results.wheel_rolling import WheelRolling
-from traction.crossing.small_deflections import NOTICED
-from traction.crossing.static_bending import STEEPEST
+from traction.crossing.small_deflections import NOTICED, STEEPEST
 from traction.kinds.cross import drive_report, speed_study
 from traction.kinds.cross.drive_report import restore_wheels
 from traction.kinds.cross.findings import FEW, CrossFindings, DrawnPatches

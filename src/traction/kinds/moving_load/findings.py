@@ -9,15 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from traction.crossing.automatic_step import ACCURACY
 from traction.crossing.bridge_models.bridge_model import discretised
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import SIZES
-from traction.crossing.default_step import RIGID, capped_notices, condensed_step, default_step, discrete_step
 from traction.crossing.moving_load import moving_load
 from traction.crossing.results.crossing import Crossing, Envelope
 from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.crossing.small_deflections import LANDED
+from traction.crossing.time_step import (
+    ACCURACY,
+    RIGID,
+    capped_notices,
+    condensed_step,
+    default_step,
+    discrete_step,
+)
 from traction.errors import InputError, StepWarning
 from traction.kinds.kind import KeyFigures
 from traction.kinds.moving_load.schema import MovingLoadCase

@@ -1,5 +1,5 @@
 """Contact laws in compiled code.
 
-`power_values` and `force_pieces` are within `law_values`, which marches call; `continuation_steps` follow
-the contact of a half space from one approach to the next.
+`law_values` are what marches call; `continuation_steps` follow the contact of a half space from one approach
+to the next.
 """

@@ -1,7 +1,13 @@
 """Contact laws in compiled code: force and its derivatives by approach and by its rate.
 
-`memory` is that of a plastic contact, `DENT` and the others are indices in it. Approaches count from
-the first touch.
+F = k delta^n, and with it Hertz's law, is written here only. `memory` is that of a plastic contact, `DENT`
+and the others are indices in it. Approaches count from the first touch.
+
+A law in pieces is a parabola in the approach between two rows of a table. Row i holds (approach, F,
+dF/d(approach), half of its derivative, energy, known) where its piece begins; the piece ends where the next
+row begins. Energies are integrals of the force. A row whose `KNOWN` is zero begins a gap of the table, in
+which only the energy at its beginning is known: forces are not numbers. The rows of several laws may be
+stacked: `first` and `end` are those of one law.
 
 Units: SI; approaches in m, rates in m/s, forces in N, stiffnesses in N/m, energies in J.
 """
@@ -12,11 +18,42 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.laws.kernels.power_values import power_response
 
 POWER, PLASTIC, TABULATED = 0, 1, 2  #: kinds
 UNLOADING, DEEPEST, DENT, UNLOADED_COEFFICIENT, SPENT = 0, 1, 2, 3, 4  #: places in the memory
 REMEMBERED = 5
+BEGINS, FORCE, SLOPE, BEND, ENERGY, KNOWN = range(6)  #: columns of laws in pieces
+COLUMNS = 6
+
+
+@kernel
+def power_response(coefficient, exponent, depth):
+    """Force k delta^n, stiffness n F/delta and energy F delta/(n + 1); nothing before the first touch."""
+    if depth <= 0.0:
+        return 0.0, 0.0, 0.0
+    force = coefficient * depth**exponent
+    return force, exponent * force / depth, force * depth / (exponent + 1.0)
+
+
+@kernel
+def hertz_mean(coefficient, start, end):
+    """Mean of k max(0, d)^(3/2) between two approaches, and its derivative by the second.
+
+    Where both touch, the roots a and b of the approaches give (2k/5) (a^5 - b^5)/(a^2 - b^2) without
+    cancellation.
+    """
+    if start <= 0.0 and end <= 0.0:
+        return 0.0, 0.0
+    if start <= 0.0 or end <= 0.0:
+        _, _, energy = power_response(coefficient, 1.5, max(start, end))
+        mean = energy / abs(end - start)
+        force, _, _ = power_response(coefficient, 1.5, end)
+        return mean, (force - mean) / (end - start)
+    a, b = math.sqrt(end), math.sqrt(start)
+    mean = 0.4 * coefficient * (a**4 + a**3 * b + a * a * b * b + a * b**3 + b**4) / (a + b)
+    return mean, 0.2 * coefficient * (3.0 * a**3 + 6.0 * a * a * b + 4.0 * a * b * b + 2.0 * b**3) / (
+        a + b
+    ) ** 2
 
 
 class CompiledLaw(NamedTuple):
@@ -27,7 +64,7 @@ class CompiledLaw(NamedTuple):
     exponent: float  #: n
     damping: float  #: c, s/m
     yield_approach: float  #: m
-    table: np.ndarray  #: rows (ln depth, ln F, d ln F/d ln depth, energy), see `law_table`
+    table: np.ndarray  #: rows (ln depth, ln F, d ln F/d ln depth, energy), see `contact_law`
 
 
 @kernel
@@ -164,3 +201,55 @@ def contact_energies(law, memories, approaches):
     for k in range(approaches.size):
         found[k] = contact_energy(law, memories[k], approaches[k])
     return found
+
+
+@kernel
+def find_piece(rows, first, end, approach):
+    """Row of the piece that contains an approach: the first one for lower approaches."""
+    low, high = first, end
+    while high - low > 1:  # halves at most 64 times
+        middle = (low + high) // 2
+        if rows[middle, BEGINS] <= approach:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def piece_response(rows, row, approach):
+    """Force (N), stiffness (N/m) and energy (J) at an approach (m) in the piece of this row."""
+    if rows[row, KNOWN] == 0.0:
+        return math.nan, math.nan, math.nan
+    x = approach - rows[row, BEGINS]
+    force, slope, bend = rows[row, FORCE], rows[row, SLOPE], rows[row, BEND]
+    energy = rows[row, ENERGY] + x * (force + x * (0.5 * slope + x * bend / 3.0))
+    return force + x * (slope + x * bend), slope + 2.0 * bend * x, energy
+
+
+@kernel
+def piece_mean(rows, row, start, stop):
+    """Mean force between two approaches in one piece."""
+    x, y = start - rows[row, BEGINS], stop - rows[row, BEGINS]
+    return (
+        rows[row, FORCE] + 0.5 * rows[row, SLOPE] * (x + y) + rows[row, BEND] * (x * x + x * y + y * y) / 3.0
+    )
+
+
+@kernel
+def pieces_mean(rows, first, end, start, stop):
+    """Mean force between two approaches, and its derivative by the second: without cancellation."""
+    i, j = find_piece(rows, first, end, start), find_piece(rows, first, end, stop)
+    if rows[i, KNOWN] == 0.0 or rows[j, KNOWN] == 0.0:
+        return math.nan, math.nan
+    if i == j:
+        x, y = start - rows[i, BEGINS], stop - rows[i, BEGINS]
+        return piece_mean(rows, i, start, stop), 0.5 * rows[i, SLOPE] + rows[i, BEND] * (x + 2.0 * y) / 3.0
+    low, high = min(i, j), max(i, j)
+    lower, upper, ends, begins = min(start, stop), max(start, stop), rows[low + 1, BEGINS], rows[high, BEGINS]
+    work = (ends - lower) * piece_mean(rows, low, lower, ends)
+    work += (upper - begins) * piece_mean(rows, high, begins, upper)
+    work += rows[high, ENERGY] - rows[low + 1, ENERGY]
+    mean = work / (upper - lower)
+    force, _, _ = piece_response(rows, j, stop)
+    return mean, (force - mean) / (stop - start)

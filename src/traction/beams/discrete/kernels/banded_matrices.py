@@ -65,7 +65,8 @@ def product(A, x, y):
     """Y = A x."""
     n = A.shape[1]
     if n <= 2 * WIDTH:
-        _product_of_few(A, x, y)
+        for i in range(n):
+            _row(A, x, y, i)
         return
     a0, a1, a2, a3 = A[0], A[1], A[2], A[3]
     for i in range(WIDTH, n - WIDTH):
@@ -88,12 +89,6 @@ def _row(A, x, y, i):  # row i of y = A x
             y[i] += A[d, i] * x[i - d]
         if i + d < A.shape[1]:
             y[i] += A[d, i + d] * x[i + d]
-
-
-@kernel
-def _product_of_few(A, x, y):  # y = A x, for matrices of few rows
-    for i in range(A.shape[1]):
-        _row(A, x, y, i)
 
 
 @kernel

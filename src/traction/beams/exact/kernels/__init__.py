@@ -1,5 +1,5 @@
 """Beams without discretisation, in compiled code.
 
-`part_transfer` carries a state along a part, `part_stiffness` follows from it for frequencies,
-`state_equations` for modes; `shape_pieces` evaluates them along the beam.
+`beam_parts` carries a state along a part, with the stiffness for frequencies that follows from it, and shapes
+along the beam; `state_equations` are those of all nodes.
 """

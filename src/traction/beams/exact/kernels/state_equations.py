@@ -1,6 +1,6 @@
 """The equations that the states of a beam, (w, psi, M, V), obey at all of its nodes.
 
-Along a part the state is transferred as in `part_transfer`. States are in units of one length a and one
+Along a part the state is transferred as in `beam_parts`. States are in units of one length a and one
 bending stiffness B for the whole beam,
 
     Y = (w/a, psi, M a/B, V a^2/B).

@@ -35,11 +35,7 @@ def part_at(tables, mode, segment, x):
 
 @kernel
 def value_and_slope(shapes, tables, mode, segment, x):
-    """Deflection of a mode and its slope at x, taken as a place in `segment`.
-
-    `shapes` are polynomials of all parts of all modes; `tables[mode]` has for each segment its start, the
-    length of a part and the number of its first part.
-    """
+    """Deflection of a mode and its slope at x, taken as a place in `segment`."""
     first, xi, length = part_at(tables, mode, segment, x)
     c = shapes[first]
     # even and odd powers apart: two chains of half the length, which processors compute side by side

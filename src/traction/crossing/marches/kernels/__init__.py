@@ -1,7 +1,6 @@
 """Compiled steps of crossings.
 
-`modal_steps` moves modes under plain forces, `condensed_steps` condenses modes and vehicles to the wheels;
-`rigid_march` and `elastic_march` build on it, `edge_march` is the latter near soft ends; `drive_work` counts
-the work of the drive. Rigid wheels stand on a `rigid_track`, modes follow `changing_forces` under them, and
-`rigid_works` count their energies.
+`condensed_steps` moves modes under plain forces, and condenses modes and vehicles to the wheels;
+`rigid_march` on a `rigid_track` and `elastic_march` build on it, with `bridge_edges` at soft ends, and
+`march_works` count their works.
 """

@@ -24,7 +24,7 @@ import math
 
 from traction.compiled import kernel
 from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, value_and_slope
-from traction.crossing.bridge_models.track_edges import REACH
+from traction.crossing.choices import REACH
 
 OFF, FIRST_EDGE, LAST_EDGE = -1, -2, -3  #: codes of wheels off the bridge, and over the ground next to it
 AT_END, START, FREE, GROUND, GROUND_ARC, BRIDGE_ARC = range(6)  #: columns of `StepWork.edges`

@@ -8,8 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.laws.kernels.force_pieces import KNOWN, find_piece, piece_response, pieces_mean
-from traction.laws.kernels.power_values import hertz_mean, power_response
+from traction.laws.kernels.law_values import (
+    KNOWN,
+    find_piece,
+    hertz_mean,
+    piece_response,
+    pieces_mean,
+    power_response,
+)
 
 HERTZ = 1.5  #: exponent of the contact law
 MOST_ITERATIONS = 60
@@ -23,11 +29,11 @@ class Springs(NamedTuple):
     coefficients: np.ndarray  #: k of Hertz's law, N/m^(3/2); zero of other laws
     static: np.ndarray  #: approaches at rest, m
     compliance: np.ndarray  #: R of the neglected modes at both ends of each step, m/N, (steps, 2, wheels)
-    rows: np.ndarray  #: of laws in pieces, stacked, see `force_pieces`
+    rows: np.ndarray  #: of laws in pieces, stacked, see `law_values`
     spans: np.ndarray  #: first row of each wheel's law, and the one after its last, (wheels, 2)
     wanted: np.ndarray  #: wheel and approach (m) at which a law has no piece; the wheel is -1 if all have
     radii: np.ndarray  #: of the wheels at both ends of the bridge, m, 0 at level ones, (wheels or 0, 2)
-    left_out: np.ndarray  #: the compliance of wheels that the bridge carries alone, see `edge_march`
+    left_out: np.ndarray  #: the compliance of wheels that the bridge carries alone, see `elastic_march`
     pairs: np.ndarray  #: of wheels which feel each other's neglected modes, (pairs, 2)
     mutual: np.ndarray  #: C of these at the ends of steps, m/N, (times, pairs)
     weights: np.ndarray  #: share of the bridge in the force of a wheel, for its compliance, (steps, wheels)

@@ -23,7 +23,7 @@ from traction.compiled import kernel
 from traction.crossing.marches.kernels.condensed_steps import vehicle_inverses
 from traction.crossing.marches.kernels.contact_springs import HERTZ, MOST_ITERATIONS, ROUNDING
 from traction.crossing.marches.kernels.elastic_march import LEAST_PART, SMALL_CHANGE, newton_step
-from traction.laws.kernels.power_values import power_response
+from traction.laws.kernels.law_values import power_response
 
 
 class NodalWay(NamedTuple):

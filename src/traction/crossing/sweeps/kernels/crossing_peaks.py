@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.marches.kernels.modal_steps import (
+from traction.crossing.marches.kernels.condensed_steps import (
     add_axles,
     axles_changed,
     move_modes,

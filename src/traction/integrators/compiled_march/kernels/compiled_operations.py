@@ -1,12 +1,54 @@
-"""Operations of compiled steps, from the few that differ between numbers and vectors.
+"""Problems in compiled code, and the operations of steps from the few that differ between numbers and
+vectors.
+
+A problem has functions, matrices as numbers or small arrays, and counted work.
 
 Units: those of the problem that is integrated, such as m, m/s, N and s; none is assumed.
 """
 
 from types import SimpleNamespace
+from typing import NamedTuple
 
-from traction.integrators.compiled_march.kernels.kernel_parts import part, whole
-from traction.integrators.core.kernels.step_solver import FORCES, JACOBIANS
+from traction.compiled.kernel import compile_function
+from traction.integrators.core.kernels.step_solver import FORCES, JACOBIANS, Traits
+
+
+def part(function):
+    """A part of kernels, never called by itself: without inlining references are counted in every call."""
+    return compile_function(function, forceinline=True)
+
+
+def whole(function):
+    """A part of kernels that is called at several places."""
+    return compile_function(function)
+
+
+class Functions(NamedTuple):
+    """The user's functions, or what stands for them."""
+
+    force: object  #: f(t, q, v)
+    jacobian: object  #: (df/dq, df/dv) at (t, q, v)
+    potential: object  #: V(t, q), of the force alone
+    gap: object  #: at (t, q)
+
+
+class Matrices(NamedTuple):
+    """M, its inverse and largest number, C and K."""
+
+    mass: object
+    inverse: object
+    heaviest: float
+    damping: object
+    stiffness: object
+
+
+class CompiledProblem(NamedTuple):
+    """All of a problem."""
+
+    functions: Functions
+    traits: Traits
+    matrices: Matrices
+    work: object  #: number of forces, jacobians, factors and iterations
 
 
 def make_operations(basic):

@@ -8,11 +8,15 @@ from typing import NamedTuple
 
 from traction.compiled import kernel
 from traction.integrators.compiled_march.kernels import scalar_operations, vector_operations
-from traction.integrators.compiled_march.kernels.compiled_operations import make_operations
-from traction.integrators.compiled_march.kernels.compiled_problem import CompiledProblem, Functions, Matrices
-from traction.integrators.compiled_march.kernels.kernel_parts import part, whole
-from traction.integrators.core.kernels.path_formulas import quintic_coefficients
-from traction.integrators.core.kernels.step_solver import DONE, Formulas, Traits
+from traction.integrators.compiled_march.kernels.compiled_operations import (
+    CompiledProblem,
+    Functions,
+    Matrices,
+    make_operations,
+    part,
+    whole,
+)
+from traction.integrators.core.kernels.step_solver import DONE, Formulas, Traits, quintic_coefficients
 
 SCALAR, VECTOR = make_operations(scalar_operations), make_operations(vector_operations)
 quintic = part(quintic_coefficients)

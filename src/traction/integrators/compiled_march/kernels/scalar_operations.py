@@ -5,7 +5,7 @@ Units: those of the problem that is integrated, such as m, m/s, N and s; none is
 
 import numpy as np
 
-from traction.integrators.compiled_march.kernels.kernel_parts import part, whole
+from traction.integrators.compiled_march.kernels.compiled_operations import part, whole
 from traction.integrators.core.kernels.step_solver import FORCES
 
 DIFFERENCE = 1e-7  #: of finite differences, relative to the size of what is varied

@@ -13,7 +13,7 @@ import numpy as np
 from numba import float64, types
 
 from traction.errors import InputError
-from traction.integrators.compiled_march.kernels.compiled_problem import Functions
+from traction.integrators.compiled_march.kernels.compiled_operations import Functions
 
 KEPT = 64  #: functions of earlier problems
 OF_STATE = float64(float64, float64, float64)

@@ -1,5 +1,5 @@
 """What formulas of methods share, in the part of Python that can be compiled.
 
-`step_solver` solves the equations of an implicit step, by Newton's method or Picard's iteration;
-`path_formulas` are the motion between two steps.
+`step_solver` solves the equations of an implicit step, by Newton's method or Picard's iteration, and has the
+motion between its ends.
 """

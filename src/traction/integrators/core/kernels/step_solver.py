@@ -1,4 +1,4 @@
-"""The equations of an implicit step: Newton's method with line search, or Picard's iteration.
+"""The equations of an implicit step: Newton's method with line search, or Picard's iteration; its path.
 
 Like the formulas of the methods this stands once. Unknowns are numbers, vectors or those of several stages;
 `make_solver` closes over the operations that differ, and what it returns is interpreted or compiled.
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy import ndarray as Vector  # noqa: N812  or a number
 
 Formulas = Callable[..., tuple]  #: of a step
 
@@ -155,3 +156,18 @@ def make_solver(operations, equations):
         return NOT_CONVERGED, error / max(size, 1e-300), x, force
 
     return solve
+
+
+def quintic_coefficients(
+    dt: Vector | float, q0: Vector, v0: Vector, a0: Vector, q1: Vector, v1: Vector, a1: Vector
+) -> tuple[Vector, Vector, Vector, Vector, Vector, Vector]:
+    """Coefficients of the quintic through q, v and a at both ends of a step, over the part s of it."""
+    p, v0, v1, a0, a1 = q1 - q0, dt * v0, dt * v1, dt * dt * a0, dt * dt * a1
+    return (
+        q0,
+        v0,
+        0.5 * a0,
+        10.0 * p - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1,
+        -15.0 * p + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1,
+        6.0 * p - 3.0 * (v0 + v1) - 0.5 * (a0 - a1),
+    )

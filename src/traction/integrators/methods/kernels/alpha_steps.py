@@ -48,12 +48,8 @@ def make_alpha_solver(operations):
     @operations.part
     def residual(problem, known, x):
         q1, v1 = end(known, x)
-        force, moved, old, w = (
-            net_force(problem, known.t, q1, v1),
-            inertia(problem, q1, x),
-            known.old,
-            known.weights,
-        )
+        force, moved = net_force(problem, known.t, q1, v1), inertia(problem, q1, x)
+        old, w = known.old, known.weights
         if is_interpreted and problem.varies_mass:  # that of the end is taken: accelerations are weighted
             old = inertia(problem, q1, known.weighted)
         size = max(norm(moved), norm(force), norm(old), known.scale)

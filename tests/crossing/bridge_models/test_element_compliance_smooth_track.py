@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from traction.crossing.bridge_models.bridge_model import bridge_model
-from traction.crossing.bridge_models.smooth_track import SmoothTrack, end_values
+from traction.crossing.bridge_models.element_compliance import SmoothTrack, end_values
 
 SHEAR = tr.Beam(20.0, 2.08e9, 7900.0, shear_stiffness=4e9, rotary_inertia=800.0)
 SPAN = tr.Beam(6.0, 4e8, 1500.0, shear_stiffness=2e9, supports=("pinned", "pinned"))
@@ -22,9 +22,9 @@ def test_slopes_are_derivatives_and_have_no_jumps_within_a_segment(beam):
     x = np.linspace(0.01, 0.99, 50) * beam.length
     step = 1e-6
     differences = (model.rows(x + step) - model.rows(x - step)) / (2.0 * step)
-    np.testing.assert_allclose(model.slope_rows(x), differences, atol=1e-6 * np.abs(differences).max())
+    np.testing.assert_allclose(model.rows(x, "slope"), differences, atol=1e-6 * np.abs(differences).max())
     nodes = model.discrete.nodes[1:-1]
-    before, after = (model.slope_rows(nodes + d) for d in (-1e-9, 1e-9))
+    before, after = (model.rows(nodes + d, "slope") for d in (-1e-9, 1e-9))
     inner = ~np.isclose(nodes[:, None], beam.ends).any(axis=1)
     size = np.abs(before).max()
     assert np.abs(before - after)[inner].max() < 1e-6 * size

@@ -1,10 +1,11 @@
-"""Displacements and works in the steps of a march in rigid contact, for its energies.
+"""Works in the steps of a condensed march, for its energies: of the drive, and in rigid contact.
 
-A mode that begins a step displaced by d, see `changing_forces`, has the energy omega^2 d (q + d/2) more. Its
-displacement over the step includes d, so that forces f count the work f d too much, and a damping c the loss
-2 c q' d.
+A drive keeps the speed of a train along the slopes of a vibrating beam. In rigid contact a mode that begins a
+step displaced by d, see `rigid_march`, has the energy omega^2 d (q + d/2) more. Its displacement over the
+step includes d, so that forces f count the work f d too much, and a damping c the loss 2 c q' d.
 
-Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), forces in N, works in J.
+Units: SI; modal coordinates in m sqrt(kg), shapes of modes in 1/sqrt(kg), slopes in rad, forces in N, works
+in J.
 """
 
 from typing import NamedTuple
@@ -12,12 +13,48 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.compiled import kernel
-from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, value_and_slope
+from traction.crossing.bridge_models.kernels.mode_shapes import segment_of, two_slopes, value_and_slope
 from traction.crossing.marches.kernels.bridge_edges import OFF, end_near, on_bridge, place_code
-from traction.crossing.marches.kernels.changing_forces import displacements_per_force
-from traction.crossing.marches.kernels.condensed_steps import blunt_weights
-from traction.crossing.marches.kernels.modal_steps import step_weights
+from traction.crossing.marches.kernels.condensed_steps import blunt_weights, step_weights
+from traction.crossing.marches.kernels.rigid_march import displacements_per_force
 from traction.crossing.marches.kernels.rigid_track import contact_arc, exists, fixed_track
+
+
+@kernel
+def end_rates(bridge, cars, way, accelerations, step, end, state, rates):
+    """At one end of a step: power of the drive and its rate, F V (r' - w') without the rail's part.
+
+    `rates` (2,) gets their sums over the wheels under the mean forces of the step.
+    """
+    n = step + end
+    V, A = way.speed[n], accelerations[n]
+    rates[:] = 0.0
+    for k in range(cars.owner.size):
+        place = way.place[n] - cars.behind[k]
+        middle = 0.5 * (way.place[step] + way.place[step + 1]) - cars.behind[k]
+        segment = segment_of(bridge.ends, middle)
+        if segment < 0 or state.force[step, k] == 0.0:
+            continue
+        slope, bend, turn = 0.0, 0.0, 0.0
+        for i in range(bridge.omega.size):
+            _, one, two = two_slopes(bridge.shapes, bridge.tables, i, segment, place)
+            slope += one * state.q[n, i]
+            bend += two * state.q[n, i]
+            turn += one * state.p[n, i]
+        force = state.force[step, k] * state.share[step, k]
+        rates[0] -= force * V * slope
+        rates[1] -= force * (A * slope + V * V * bend + V * turn)
+
+
+@kernel
+def drive_work(bridge, cars, way, accelerations, state, work):
+    """Work of the drive along the slope of the beam in each step, by the corrected trapezoidal rule."""
+    start, end = np.empty(2), np.empty(2)
+    for n in range(way.t.size - 1):
+        h = way.t[n + 1] - way.t[n]
+        end_rates(bridge, cars, way, accelerations, n, 0, state, start)
+        end_rates(bridge, cars, way, accelerations, n, 1, state, end)
+        work[n] = 0.5 * h * (start[0] + end[0]) + h * h / 12.0 * (start[1] - end[1])
 
 
 class StepWorks(NamedTuple):

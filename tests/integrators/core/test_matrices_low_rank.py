@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.integrators.core.low_rank import LowRank, solve_updated
+from traction.integrators.core.matrices import LowRank, solve_updated
 
 N = 12
 RNG = np.random.default_rng(2)

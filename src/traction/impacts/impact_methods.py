@@ -1,8 +1,12 @@
-"""Methods "energy", "picard" and "small-increment": historical approximations, for comparison.
+"""Methods of an impact: "modal", exact to its tolerance, and "energy", "picard" and "small-increment".
 
-"energy" (after Zener and Feshbach 1939, Lee 1940): the force is half a sine, f = A sin(pi t/T). Momentum
-determines the striker's speed after it, v1 = v0 - 2 A T/(pi m). Amplitude and duration follow from two
-equations, in which the structure's part is in closed form (`half_sines`):
+"modal": every mode moved exactly, forces by collocation, steps by error control (order 6). The equations are
+in `collocation_step`. A contact ends where the approach returns to zero, located inside a step; the striker
+then flies, and touches again where the gap closes, which no step can miss (`impact_march.fly`).
+
+The others are historical approximations, for comparison. "energy" (after Zener and Feshbach 1939, Lee 1940):
+the force is half a sine, f = A sin(pi t/T). Momentum determines the striker's speed after it, v1 = v0 - 2 A
+T/(pi m). Amplitude and duration follow from two equations, in which the structure's part is in closed form:
 
     energy    m v0^2/2 = m v1^2/2 + work of the force on the structure
     contact   A = F(delta) with the approach delta at t = T/2
@@ -28,16 +32,65 @@ from scipy.optimize import brentq
 from traction import checks
 from traction.errors import ConvergenceError, InputError
 from traction.impacts.impact_problem import DensePath, ImpactProblem, ImpactSolution
-from traction.impacts.kernels.collocation_step import P, StruckPoint, Z
-from traction.impacts.kernels.half_sines import approach_loss, work_taken
-from traction.impacts.kernels.small_increments import march_increments, solve_force
-from traction.impacts.modal_method import solve_modal
+from traction.impacts.kernels import collocation_step as places
+from traction.impacts.kernels import impact_march as kernels
+from traction.impacts.kernels.collocation_step import ImpactMotion, P, StruckPoint, Z
+from traction.impacts.kernels.impact_march import ImpactRecord, ImpactSettings
+from traction.impacts.kernels.simple_impacts import approach_loss, march_increments, solve_force, work_taken
 from traction.laws.kernels.law_values import REMEMBERED, CompiledLaw, contact_force
+from traction.status import Status
 
+CHUNK = 256  #: steps between two looks at the record
+MOST_STEPS = 2_000_000
+LEAST_SPEED = 1e-3  #: of touches whose error is controlled relative to their own speed, over the first
+USUAL_TOL = 1e-9
 SHORTEST, LONGEST, FACTOR = 0.05, 200.0, 1.04  #: durations tried, over that on rigid ground
 USUAL_ITERATIONS, USUAL_POINTS = 10, 2000
 PER_CONTACT = 200  #: increments in a contact on rigid ground, by default
 MOST = 20_000_000  #: increments
+
+
+def solve_modal(problem: ImpactProblem, tol: float = USUAL_TOL) -> ImpactSolution:
+    """March from the first touch to the end."""
+    speed, modes = problem.striker.speed, len(problem.response)
+    settings = ImpactSettings(
+        problem.t_end, checks.tolerance("tol", tol), problem.contact_time, LEAST_SPEED * speed
+    )
+    motion = first_touch(modes, speed, problem.contact_time)
+    start = np.zeros((1, kernels.RECORD))
+    start[0, : places.STATE] = motion.state
+    records = [ImpactRecord(start, motion.q[None].copy(), motion.v[None].copy())]
+    ended, total = kernels.FULL, 0
+    while ended == kernels.FULL and total < MOST_STEPS:
+        room = ImpactRecord(
+            np.empty((CHUNK, kernels.RECORD)), np.empty((CHUNK, modes)), np.empty((CHUNK, modes))
+        )
+        ended, n = kernels.march_impact(problem.point, problem.law, settings, motion, room)
+        records.append(ImpactRecord(*(part[:n] for part in room)))
+        total += n
+    status = Status.CONVERGED if ended == kernels.DONE else Status.STEP_FAILED
+    reason = "no step is short enough for the contact law" if ended == kernels.FAILED else "too many steps"
+    message = status.describe(t=motion.state[places.T], t_end=problem.t_end, reason=reason)
+    return ImpactSolution(_join_records(problem, records), status, message, {"tol": tol})
+
+
+def _join_records(problem: ImpactProblem, records: list[ImpactRecord]) -> DensePath:
+    """The path of all steps."""
+    table, q, v = (np.concatenate(parts) for parts in zip(*records, strict=True))
+    states, _, cubics, memories = (
+        np.ascontiguousarray(part)
+        for part in np.split(table, (places.STATE, places.STATE + 1, places.STATE + 5), axis=1)
+    )
+    return DensePath(problem.point, states[:, places.T].copy(), cubics[1:].copy(), states, q, v, memories)
+
+
+def first_touch(modes: int, speed: float, contact_time: float) -> ImpactMotion:
+    """The motion at the first touch."""
+    state = np.zeros(places.STATE)
+    state[places.V] = state[places.SPEED] = speed
+    state[places.H] = kernels.FIRST_STEP * contact_time
+    state[places.TOUCHING] = 1.0
+    return ImpactMotion(state, np.zeros(REMEMBERED), np.zeros(modes), np.zeros(modes))
 
 
 @dataclass(frozen=True)
@@ -77,7 +130,8 @@ def solve_energy(problem: ImpactProblem) -> ImpactSolution:
 def find_half_sine(problem: ImpactProblem, method: str) -> HalfSine:
     """The half sine of an impact, for methods limited to one contact of an elastic law without gravity."""
     problem.require_elastic(method)
-    problem.require_weightless(method)
+    if problem.gravity > 0.0:
+        raise InputError(f'method="{method}" does not support gravity; use method="modal".')
     point, contact_time = problem.point, problem.contact_time
     mass, speed = problem.striker.mass, problem.striker.speed
     start = 0.5 * mass * speed**2

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 import traction as tr
 from convergence import observed_order
-from traction.impacts import modal_method
+from traction.impacts import impact_methods
 from traction.impacts.impact_problem import struck_point
 from traction.laws.rigid_strike import strike_rigid_ground
 
@@ -146,8 +146,8 @@ def test_damped_beam_loses_energy(classical):
 
 
 def test_failure_keeps_what_there_is(classical, monkeypatch):
-    monkeypatch.setattr(modal_method, "MOST_STEPS", 1)
-    monkeypatch.setattr(modal_method, "CHUNK", 20)
+    monkeypatch.setattr(impact_methods, "MOST_STEPS", 1)
+    monkeypatch.setattr(impact_methods, "CHUNK", 20)
     with pytest.raises(tr.ConvergenceError, match="too many steps") as caught:
         classical.strike(t_end=0.004)
     assert caught.value.result.stats["steps"] == 20

@@ -5,7 +5,7 @@ import pytest
 
 import traction as tr
 from convergence import observed_order
-from traction.crossing import automatic_step
+from traction.crossing import time_step
 
 BRIDGE = tr.Bridge(tr.Beam(20.0, 2.08e9, 7900.0, supports=("pinned", "pinned")), tr.STEEL)
 WHEEL = tr.Wheel(0.46, 900.0, suspension=tr.Suspension(0.8e6, 30e3, mass=8e3))
@@ -38,9 +38,9 @@ def test_peaks_of_impacts_are_right_and_cost_less_than_halving(contact):
     exact = tr.cross(BRIDGE, [(FLAT, 0.0)], 30.0, dt=found.dt / 4, **options)
     load = found.contacts[0].load
     error = np.abs(found.contact_forces - exact.contact_forces[::4]).max() / load
-    assert error < 0.5 * found.certificate.change < 0.5 * automatic_step.ACCURACY
+    assert error < 0.5 * found.certificate.change < 0.5 * time_step.ACCURACY
     peaks = [one.contact_forces.max() / load for one in (found, exact)]
-    np.testing.assert_allclose(*peaks, rtol=automatic_step.ACCURACY)
+    np.testing.assert_allclose(*peaks, rtol=time_step.ACCURACY)
     # halving alone would march as many steps before the last run as in it
     assert found.stats["steps_of_trials"] < 0.5 * found.stats["steps"]
 
@@ -77,7 +77,7 @@ def test_moving_load():
 
 
 def test_no_agreement_is_an_error_with_the_last_run(monkeypatch):
-    monkeypatch.setattr(automatic_step, "MOST_RUNS", 1)
+    monkeypatch.setattr(time_step, "MOST_RUNS", 1)
     with pytest.raises(tr.ConvergenceError, match="still changes by") as caught:
         tr.cross(
             BRIDGE, [(WHEEL, 0.0)], 30.0, contact="hertz", size=3, irregularity=RAIL, t_end=0.1, dt="auto",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.integrators.march.step_control import Control
+from traction.integrators.march.stepping import Control
 from traction.integrators.march.time_march import TimeMarch
 
 METHODS = tuple(tr.methods())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.crossing import default_step
+from traction.crossing import time_step
 from traction.crossing.results.crossing_certificate import away_from, force_roughness, samples_per_mode
 from traction.status import Status
 
@@ -155,9 +155,9 @@ def test_the_turn_of_the_track_at_a_support_is_work_of_the_drive():
 @pytest.mark.parametrize("contact", ["hertz", "rigid"])
 def test_default_steps_that_memory_limits_are_warned_of(contact, monkeypatch):
     """A train of 230 m at 10 m/s had accelerations that were wrong by 1 to 6 %, silently."""
-    monkeypatch.setattr(default_step, "MOST_NUMBERS", 2e4)
-    monkeypatch.setattr(default_step, "MOST_PER_CROSSING", 1000)
-    monkeypatch.setattr(default_step, "PER_RUN", 100)
+    monkeypatch.setattr(time_step, "MOST_NUMBERS", 2e4)
+    monkeypatch.setattr(time_step, "MOST_PER_CROSSING", 1000)
+    monkeypatch.setattr(time_step, "PER_RUN", 100)
     with pytest.warns(
         tr.StepWarning, match=r"advances mode 20 by 1\.\d+ rad per step: .* Choose size = 1\d,"
     ) as caught:
