@@ -6,6 +6,6 @@ Each row imports from those below it only:
     march            steps of controlled length; events located inside a step; free flight
     compiled_march   the same formulas in compiled code, where all functions are compiled
     stability        amplification of an oscillation by one step
-    methods          listed in `method_table`; their formulas are written once, in `methods.kernels`
+    methods          one file each, listed in `method_table`; formulas once, in `methods.kernels`
     core             state, system, motion and the contract of a method
 """

@@ -1,4 +1,4 @@
-"""All integration methods. A new method adds a line here and a class in `methods`."""
+"""All integration methods. A new method adds a line here and a module in `methods`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from traction.errors import InputError
 from traction.integrators.core.method import Method
 
 MODULES = {
-    "euler-forward": "explicit_methods.EulerForward",
-    "euler-backward": "alpha_family.EulerBackward",
-    "symplectic-euler": "explicit_methods.SymplecticEuler",
-    "rk4": "explicit_methods.RungeKutta4",
-    "radau-ia": "implicit_methods.RadauIA",
-    "radau-iia": "implicit_methods.RadauIIA",
-    "verlet": "explicit_methods.Verlet",
-    "newmark": "alpha_family.Newmark",
-    "hht": "alpha_family.HHT",
-    "generalized-alpha": "alpha_family.GeneralizedAlpha",
-    "energy-conserving": "implicit_methods.EnergyConserving",
+    "euler-forward": "euler_forward.EulerForward",
+    "euler-backward": "euler_backward.EulerBackward",
+    "symplectic-euler": "symplectic_euler.SymplecticEuler",
+    "rk4": "rk4.RungeKutta4",
+    "radau-ia": "radau_ia.RadauIA",
+    "radau-iia": "radau_iia.RadauIIA",
+    "verlet": "verlet.Verlet",
+    "newmark": "newmark.Newmark",
+    "hht": "hht.HHT",
+    "generalized-alpha": "generalized_alpha.GeneralizedAlpha",
+    "energy-conserving": "energy_conserving.EnergyConserving",
 }
 
 

@@ -21,7 +21,8 @@ from traction.integrators.core.system import SecondOrderSystem
 from traction.integrators.integrate import integrate
 from traction.integrators.method_table import method as method_of
 from traction.integrators.methods.alpha_family import AlphaMethod, Weights
-from traction.integrators.methods.explicit_methods import RungeKutta4, Verlet
+from traction.integrators.methods.rk4 import RungeKutta4
+from traction.integrators.methods.verlet import Verlet
 
 UNIFORM = 1e-6  #: of a step, by which times may miss equal distances
 OVER = 1e-9  #: of the stability limit, which is rounding
