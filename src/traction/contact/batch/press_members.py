@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from traction import checks
+from traction.contact.batch.batch_results import PressedBatch
 from traction.contact.batch.device import Device
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.member_parts import (
@@ -18,7 +19,6 @@ from traction.contact.batch.member_parts import (
     require_usual_sizes,
     solve_parts,
 )
-from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.normal.press import NormalContact, recover_contact, solve_press
 from traction.errors import CoarseGridWarning, InputError, warn_user

@@ -48,7 +48,7 @@ class Pressing:
     def __init__(self, grid: Grid, pair: Pair, device: Device) -> None:
         self.grid, self.device, self.xp = grid, device, device.arrays
         self.effective_modulus = pair.effective_modulus
-        self.kernels = device.pressing_kernels()
+        self.kernels = device.find_kernels("pressing_steps", len(SIGNS))
         half_space, (ny, nx) = HalfSpace(grid, pair), grid.shape
         lags = half_space.factor("z", "z") * half_space.spectrum("z", "z", (ny, nx)).lags
         self.own = float(lags[0, 0])  #: displacement of an element by its own unit pressure, m/Pa

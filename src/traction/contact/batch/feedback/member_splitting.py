@@ -1,37 +1,144 @@
 """The splitting of members that each have bounds and slips of their own.
 
 The matrices are those that all members of a group share (`splitting`). Bounds are rows of the tables of
-elements, one for each member. A slip k that a member has whatever its tractions are, beside that of its
-creepages, passes through the resolvent as they do: tau M k is taken off M z, and the slip (z - x)/tau
-contains k.
+elements, one for each member; those of laws of friction with memory and of layers that yield follow the slip.
+A slip k that a member has whatever its tractions are, beside that of its creepages, passes through the
+resolvent as they do: tau M k is taken off M z, and the slip (z - x)/tau contains k.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact.batch.feedback.law_bounds import LawBounds
-from traction.contact.batch.kernels.member_moves import EndedMembers
-from traction.contact.batch.kernels.splitting_steps import MemberTables
-from traction.contact.batch.member_parts import FEW, choose_pause
+from traction.contact.batch.kernels.law_steps import LawMembers, LawNumbers, ParticleWays
+from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
+from traction.contact.batch.member_parts import choose_pause
 from traction.contact.batch.splitting import (
     EVERY,
-    EXTRAPOLATED,
     FIRST,
     MOST_STEPS,
-    SETTLED,
-    SHARE_EFFECT,
     ActiveMembers,
     Room,
     SplitSolution,
     Splitting,
 )
+from traction.contact.friction.varying_friction import make_constant
+from traction.contact.stick_slip.interface import Interface
+from traction.friction_laws.friction_law import FrictionLaw
 
 TINY = 1e-300
 MILD, FOLLOWED = 0.1, 8  #: steepness up to which bounds may follow the slip after so many steps
 MOST_LAW_STEPS = 400  #: of members with a law of friction, most of which take less than a hundred
+
+
+class LawBounds:
+    """Laws and layers of members, on a device, and where their particles come from."""
+
+    def __init__(
+        self,
+        splitting: Splitting,
+        between: Sequence[Interface],
+        pressure: np.ndarray,
+        unit: np.ndarray,
+        time: np.ndarray,
+    ) -> None:
+        """Take interfaces of members, pressures times factors of the place (Pa, (members, ny, nx)),
+        units of tractions (Pa) and times of a step (s).
+        """
+        matrices, device = splitting.matrices, splitting.device
+        self.kernels = device.find_kernels("law_steps", matrices.sectors.count)
+        self.ways = find_ways(splitting)
+        laws, which = _number_laws(between)
+        constant = np.array([one.law.static if one.law.is_constant else 1.0 for one in between])
+        load = constant[:, None, None] * pressure  # one law for all constants
+        loaded = splitting.pad_places(matrices.take_places(load), 0.0)
+        self.members = LawMembers(
+            which=device.take(which),
+            pressure=loaded,
+            unit=device.take(unit),
+            time=device.take(time),
+            steepness=splitting.xp.zeros(which.size),
+            plastic=splitting.xp.zeros(loaded.shape),
+        )
+        self.laws = [_describe_law(number, one, splitting) for number, one in enumerate(laws)]
+
+    def follow(
+        self,
+        elements: ElementTables,
+        members: MemberTables,
+        fields: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+        shares: np.ndarray,
+        errors: np.ndarray,
+    ) -> None:
+        """Set bounds to those of the slip of x and z, and find the shares and errors at them."""
+        for one in self.laws:
+            self.kernels.follow_laws(elements, members, self.ways, self.members, one, fields, shares, errors)
+
+
+def _number_laws(between: Sequence[Interface]) -> tuple[list[Interface], np.ndarray]:
+    """Interfaces of different laws, and the number of each member's; constants are one."""
+    numbers: dict[FrictionLaw | None, int] = {}
+    laws, which = list[Interface](), np.empty(len(between), dtype=np.int64)
+    for k, one in enumerate(between):
+        key = None if one.law.is_constant else one.law
+        if key not in numbers:
+            numbers[key] = len(laws)
+            laws.append(one)
+        which[k] = numbers[key]
+    return laws, which
+
+
+def _describe_law(number: int, between: Interface, splitting: Splitting) -> LawNumbers:
+    """A law and the layer as kernels take them."""
+    law, memory, matrices = between.law, between.law.memory, splitting.matrices
+    if law.is_constant:
+        law = make_constant(1.0)
+    compiled = law.compiled()
+    return LawNumbers(
+        number=number,
+        law=compiled._replace(table=splitting.device.take(compiled.table)),
+        knots=len(compiled.table),
+        rest=law.static,
+        largest=law.largest,
+        distance=0.0 if memory is None else memory.distance,
+        background=0.0 if memory is None else memory.speed,
+        yield_stress=between.yield_stress,
+        hardening=between.hardening,
+        tie=between.tie,
+        exact=int(matrices.reach is not None),
+        steady=int(matrices.direction != 0),
+        rho=matrices.rho,
+    )
+
+
+def find_ways(splitting: Splitting) -> ParticleWays:
+    """Rows of places in the order in which particles pass them."""
+    matrices, half = splitting.matrices, splitting.wide // 2
+    sectors, direction = matrices.sectors, matrices.direction or 1
+    parts = (sectors.upper, sectors.lower) if sectors.count == 2 else (sectors.upper,)
+    order, skipped, begins = list[np.ndarray](), list[np.ndarray](), [0]
+    for number, chosen in enumerate(parts):
+        row, column = matrices.row[chosen], matrices.column[chosen]
+        sequence = np.lexsort((-direction * column, row))
+        row, column = row[sequence], column[sequence]
+        empty = np.full(sequence.size, -1)
+        empty[1:] = np.where(row[1:] == row[:-1], np.abs(np.diff(column)) - 1, -1)
+        first = begins[-1]
+        begins += [first + int(k) for k in np.flatnonzero(empty < 0)[1:]] + [first + sequence.size]
+        order.append(sequence + number * half)
+        skipped.append(empty)
+    reach = np.ones(matrices.row.size) if matrices.reach is None else matrices.reach
+    take, places = splitting.device.take, reach[sectors.elements]
+    return ParticleWays(
+        order=take(np.concatenate(order).astype(np.int64)),
+        skipped=take(np.concatenate(skipped).astype(np.int64)),
+        begins=take(np.array(begins, dtype=np.int64)),
+        rows=len(begins) - 1,
+        reach=splitting.pad_places(places, 1.0),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,41 +174,26 @@ class MemberSplitting(Splitting):
             self.device.multiply(known, self.exact.resolvent, self._drawn)
             self._drawn *= self.matrices.tau
         self._moving: np.ndarray | None = self._drawn
+        self._ended = self.xp.empty(0)  # z of the members that have ended
 
     def follow(self, members: MemberTables, tol: np.ndarray, start: np.ndarray | None = None) -> OwnSolution:
         """Solve all members to tolerances of their own, (members,), from z in sectors where it is known."""
-        xp, count = self.xp, members.kind.size
-        solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
         z = self._start_anew(members) if start is None else start.copy()
-        last, active = xp.empty_like(z), ActiveMembers(members, np.arange(count), z)
-        tables = EndedMembers(members.creepage, members.sticks, members.glides, solved)
-        room, step, self._moving = self._make_room(count, False), 0, self._drawn
-        pause = 1  # bounds follow the slip of the start before the first step
+        self._moving, self._ended = self._drawn, self.xp.empty_like(z)
+        first = 1  # bounds follow the slip of the start before the first step
         if start is None:
-            pause = FIRST if self.laws is None else FOLLOWED + 1
-        most = MOST_STEPS if self.laws is None else MOST_LAW_STEPS
-        while active.order.size:
-            room.recent.trusted = step < EXTRAPOLATED
-            self._approach(active, room, pause)
-            step += pause
-            errors, shares = self._check(active, room, follow=step > 1)
-            wanted = tol[active.order]
-            converged = (errors[0] <= wanted) & (SHARE_EFFECT * errors[1] <= SETTLED * wanted)
-            ended = converged | (step >= most)
-            if np.count_nonzero(ended) > FEW * ended.size:
-                place, gone, stay = active.order[ended], *map(np.flatnonzero, (ended, ~ended))
-                steps[place] = np.where(converged[ended], step, -step)
-                last[:, self.device.take(place)] = active.z[:, self.device.take(gone)]
-                active, room, shares = self._part(active, room, shares, ended, tables, False)
-                errors = errors[:, ~ended]
-                if self._moving is not None:
-                    self._moving = xp.ascontiguousarray(self._moving[:, self.device.take(stay)])
-            if active.order.size:
-                self._leave(active, room, shares, errors[0], False)
-                pause = self._choose_pause(errors[0], step, float(wanted.min()))
-        split = self._certify(solved, members, steps)
+            first = FIRST if self.laws is None else FOLLOWED + 1
+        split = self._iterate(members, z, tol, (first, MOST_STEPS if self.laws is None else MOST_LAW_STEPS))
         bound = self.gather_places(self.elements.bound)
-        return OwnSolution(split, last, bound, None if self.laws is None else self._find_glides(split))
+        glides = None if self.laws is None else self._find_glides(split)
+        return OwnSolution(split, self._ended, bound, glides)
+
+    def _dismiss(self, active: ActiveMembers, ended: np.ndarray) -> None:
+        """Keep z of members that have ended, and the known slips of the others."""
+        take, (gone, stay) = self.device.take, map(np.flatnonzero, (ended, ~ended))
+        self._ended[:, take(active.order[ended])] = active.z[:, take(gone)]
+        if self._moving is not None:
+            self._moving = self.xp.ascontiguousarray(self._moving[:, take(stay)])
 
     def _find_glides(self, split: SplitSolution) -> np.ndarray | None:
         """Part of the slip of elements that is not plastic flow of a layer; None where nothing yields."""
@@ -143,23 +235,22 @@ class MemberSplitting(Splitting):
             z += self.matrices.tau * self._known
         return z
 
-    def _certify(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
-        """Certificates by separate products; bounds that depend on the slip are those of that slip."""
-        self.kernels.settle(self.elements, members, solved)
-        room, tractions = self._make_room(steps.size, False), solved[:, :, : self.wide]
-        slip, found = self.xp.empty(tractions.shape), self.xp.zeros((steps.size, 7))
-        self.device.multiply(tractions, self.held, slip)
-        self._multiply_shares(solved, self.exact, room.held, room.centred)
+    def _certify(
+        self,
+        members: MemberTables,
+        solved: np.ndarray,
+        slip: np.ndarray,
+        products: tuple[np.ndarray, np.ndarray],
+    ) -> np.ndarray:
+        """Errors and sums of members; bounds that depend on the slip are those of that slip."""
         if self._known is not None:
             slip += self._known
-        products = room.held, room.centred
         doubt = None if self.laws is None else self._follow_slip(solved, slip, members, products)
-        self.kernels.certify(self.elements, members, solved, slip, *products, self.rigid, found)
-        found = self.device.bring(found)
+        found = super()._certify(members, solved, slip, products)
         if doubt is not None:
             found[:, 1] = doubt
         found[:, 0] /= np.maximum(self.device.bring(self.elements.bound).max(axis=1), TINY)
-        return SplitSolution(tractions, slip, found, self.device.bring(members.creepage), steps)
+        return found
 
     def _follow_slip(
         self,

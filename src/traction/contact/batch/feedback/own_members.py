@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.batch.feedback.law_bounds import LawBounds
-from traction.contact.batch.feedback.member_splitting import MemberSplitting, OwnSolution
+from traction.contact.batch.feedback.member_splitting import LawBounds, MemberSplitting, OwnSolution
 from traction.contact.batch.slip_matrices import SlipMatrices
 from traction.contact.batch.splitting import Splitting
 from traction.contact.friction.solved_friction import SPEEDS
