@@ -10,8 +10,11 @@ import scipy.fft
 from traction.grid import Grid
 from traction.halfspace.convolution import BLOCK_BYTES, InfluenceSpectrum, find_fast_length
 from traction.halfspace.half_space import HalfSpace
-from traction.halfspace.kernels.spectral_products import multiply_symmetric, multiply_tensor
-from traction.halfspace.kernels.tensor_products import multiply_by_tensor_waves
+from traction.halfspace.kernels.tensor_products import (
+    multiply_by_tensor_waves,
+    multiply_symmetric,
+    multiply_tensor,
+)
 from traction.materials import Pair
 
 Waves = tuple[np.ndarray, ...]  # of `tabulate_tensor`

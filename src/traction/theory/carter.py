@@ -18,8 +18,7 @@ from traction.checks import Either
 from traction.errors import InputError
 from traction.outputs.variable import Variable, figure
 from traction.theory import inputs
-from traction.theory.hertz_contacts import LineContact
-from traction.theory.stick_strip import StickStrip
+from traction.theory.hertz_contacts import LineContact, StickStrip
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,8 +17,7 @@ from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory import inputs
-from traction.theory.hertz_contacts import PROFILE, LineContact, SphereContact
-from traction.theory.stick_strip import StickStrip
+from traction.theory.hertz_contacts import PROFILE, LineContact, SphereContact, StickStrip
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -279,3 +280,24 @@ def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
     root = np.sqrt(half * half + product)
     # the two forms of the same root; each adds numbers of one sign only
     return np.where(half > 0.0, half + root, product / (root + np.abs(half) + np.finfo(float).tiny))
+
+
+class StickStrip(Result):
+    """A line contact of which a strip sticks; lengths in m, the bound mu p0 in Pa."""
+
+    _drawn = "traction"
+
+    half_width: float
+    stick_half_width: float
+    bound: float
+
+    @abstractmethod
+    def traction(self, x: ArrayLike) -> np.ndarray:
+        """Return the traction at `x` (m) from the centre, Pa."""
+
+    def _stick_variables(self) -> Iterator[Variable]:
+        yield figure("half_width", self.half_width, "m", "half width")
+        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
+        yield number("bound", self.bound, "Pa", "traction bound at the middle")
+        x = self.half_width * PROFILE
+        yield from along_strip(x, self.traction, "traction", "Pa", "tangential traction")

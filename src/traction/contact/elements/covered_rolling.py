@@ -28,7 +28,7 @@ import numpy as np
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
-from traction.contact.elements.kernels.local_work import carry_downstream
+from traction.contact.elements.kernels.element_products import carry_downstream
 from traction.contact.normal.part_interaction import Displace
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule

@@ -13,8 +13,7 @@ import numpy as np
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.elements.kernels import element_products as products
 from traction.contact.elements.kernels import near_field as kernels
-from traction.contact.elements.kernels.dense_products import PlacedCells, fill_matrix
-from traction.contact.elements.kernels.element_products import TargetPoints
+from traction.contact.elements.kernels.element_products import PlacedCells, TargetPoints, fill_matrix
 from traction.contact.elements.kernels.near_field import (
     REACH,
     CellGeometry,

@@ -16,8 +16,7 @@ from traction import checks
 from traction.checks import Either
 from traction.contact.normal.coarse_grids import resample_pressure
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
-from traction.contact.normal.elements_across import count_across
-from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
+from traction.contact.normal.grid_size_advice import advise_grid_size, count_across, find_reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, check_problem
 from traction.contact.normal.normal_solver import (
     GridSolution,

@@ -29,8 +29,7 @@ from traction.contact.tables.table_variables import (
     spline_variables,
 )
 from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
-from traction.contact.tables.usetab.usetab_file import Usetab, read_usetab
-from traction.contact.tables.usetab.usetab_splines import take_nodes
+from traction.contact.tables.usetab_file import Usetab, read_usetab, take_nodes
 from traction.errors import InputError
 from traction.materials import STEEL, Material, Pair
 from traction.outputs.result import Result
