@@ -24,7 +24,7 @@ def test_a_kernel_that_cannot_be_compiled_is_claimed_no_longer(tmp_path):
     function._cache = cache.KernelCache(function, tmp_path)
     with pytest.raises(numba.TypingError):
         function(1.0)
-    assert not function._cache._claims._held
+    assert not function._cache.claims._held
     assert not list(tmp_path.glob(f"*{CLAIM}"))
 
 

@@ -115,7 +115,7 @@ def announce_compiling() -> None:
 def give_up_claims(dispatcher: Any) -> None:
     """Let no other process wait for a kernel that could not be compiled here."""
     if isinstance(dispatcher._cache, KernelCache):
-        dispatcher._cache.give_up()
+        dispatcher._cache.claims.release_all()
 
 
 @lru_cache(maxsize=1)
@@ -165,7 +165,7 @@ class KernelCache(NullCache):
     def __init__(self, dispatcher: Any, folder: Path) -> None:
         self._dispatcher = dispatcher
         self._folder = folder
-        self._claims = CompileClaims()
+        self.claims = CompileClaims()
         function = dispatcher.py_func
         name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
         self._prefix = name[:LONGEST_NAME]
@@ -192,11 +192,11 @@ class KernelCache(NullCache):
         path = self._path(sig, target_context.codegen())
         payload = _read_checked(path)
         if payload is None:
-            self._claims.take(path)
+            self.claims.take(path)
             payload = _read_checked(path)  # which another process may have written meanwhile
         if payload is None:
             return None
-        self._claims.release(path)
+        self.claims.release(path)
         try:
             from numba.core.compiler import CompileResult
 
@@ -223,7 +223,7 @@ class KernelCache(NullCache):
 
             _write_checked(path, dumps(data._reduce()))
         finally:
-            self._claims.release(path)
+            self.claims.release(path)
         prune_daily(self._folder)
 
     def _path(self, sig: Any, codegen: Any) -> Path:
@@ -232,10 +232,6 @@ class KernelCache(NullCache):
         key = repr(known).encode()
         name = f"{self._prefix}.{self._digest[:16]}.{hashlib.sha256(key).hexdigest()[:24]}.bin"
         return self._folder / name
-
-    def give_up(self) -> None:
-        """What was to be compiled cannot be: others try it themselves."""
-        self._claims.release_all()
 
     def enable(self) -> None:
         """Part of numba's contract; this cache is always on."""

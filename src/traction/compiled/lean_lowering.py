@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -53,10 +53,8 @@ def lean_parts() -> Iterator[None]:
     To replace methods that Python itself calls takes long for a class with as many heirs as numba's proxies
     have: once for all functions that one kernel calls.
     """
-    with ExitStack() as stack:
-        stack.enter_context(replaced(Builder, extract_value=extract_known))
-        stack.enter_context(replaced(Code, add_ir_module=add_without_unused))
-        stack.enter_context(replaced(Proxy, **PROXY_PARTS))
+    builder = replaced(Builder, extract_value=extract_known)
+    with builder, replaced(Code, add_ir_module=add_without_unused), replaced(Proxy, **PROXY_PARTS):
         yield
 
 

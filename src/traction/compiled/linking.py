@@ -217,9 +217,8 @@ class ResolvedCalls:
     def __init__(self) -> None:
         self._resolve = BuiltIn.get_call_type
         self._signatures: dict[Any, Any] = {}
-        self._numbers: dict[
-            int, tuple[int, Any]
-        ] = {}  # by identity: the number of settings, and they themselves
+        # by identity: the number of settings, and they themselves
+        self._numbers: dict[int, tuple[int, Any]] = {}
         self._distinct: list[Any] = []
 
     @contextmanager

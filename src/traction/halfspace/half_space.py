@@ -195,9 +195,7 @@ class HalfSpace:
             raise InputError(
                 f"x and y have shapes {places[0].shape} and {places[1].shape}, which do not broadcast."
             ) from None
-        field = checks.finite_array(
-            "traction", traction, grid.shape, "Pa"
-        ).copy()  # kernels take no read-only ones
+        field = checks.finite_array("traction", traction, grid.shape, "Pa").copy()  # no read-only one
         total = np.zeros(xs.size)
         for which, weight in _find_component(i, j).weights(self.pair.poisson_ratio):
             if grid.is_line:

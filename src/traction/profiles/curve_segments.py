@@ -124,8 +124,11 @@ def curve_of(segments: Sequence[CurveSegment]) -> ProfileCurve:
     for k, (before, behind) in enumerate(pairwise(segments)):
         a, b = before.sharpness()[1], behind.sharpness()[0]
         points[k][-1] = points[k + 1][0] = (a * points[k][-1] + b * points[k + 1][0]) / (a + b)
-    turns = [_angle(a.directions()[1], b.directions()[0]) for a, b in pairwise(segments)]
-    kinks = [abs(turn) > SAME_DIRECTION for turn in turns]
+    kinks = []
+    for before, behind in pairwise(segments):
+        last, first = before.directions()[1], behind.directions()[0]
+        turn = math.atan2(last[0] * first[1] - last[1] * first[0], float(last @ first))
+        kinks.append(abs(turn) > SAME_DIRECTION)
     pieces = [clamped_piece(p, *segment.directions()) for p, segment in zip(points, segments, strict=True)]
     return joined(pieces, kinks)
 
@@ -137,8 +140,3 @@ def _sample(first: float, last: float, number: int, margin: float) -> np.ndarray
     if number > 2 and abs(even[1] - even[0]) <= 1.5 * margin:
         return even
     return np.concatenate([[first, first + step], even[1:-1], [last - step, last]])
-
-
-def _angle(a: np.ndarray, b: np.ndarray) -> float:
-    """Angle from direction a to direction b, rad."""
-    return math.atan2(a[0] * b[1] - a[1] * b[0], float(a @ b))

@@ -24,7 +24,7 @@ import numpy as np
 
 from traction.errors import InputError
 from traction.outputs.atomic import write_atomic
-from traction.profiles.orientation import has_flange_outside, is_upside_down
+from traction.profiles.curation import has_flange_outside, is_upside_down
 from traction.regular_files import read_regular
 
 MOST_BYTES = 16_000_000  #: of a file; 100,000 points take 5 MB
@@ -281,7 +281,7 @@ def write_columns(points: np.ndarray, kind: str) -> str:
 def read_points(path: Path, kind: str | None, mirror: bool, scale: float) -> FilePoints:
     """Return the points of a file, with their kind, in our axes."""
     try:
-        found = _parsed(path, _content(path))
+        found = _parse(path)
         known = kind or found.kind
         if known is None:
             raise InputError(
@@ -306,15 +306,12 @@ def write_points(path: Path, points: np.ndarray, kind: str) -> None:
     write_atomic(path, write(points, kind).encode())
 
 
-def _content(path: Path) -> bytes:
+def _parse(path: Path) -> FilePoints:
+    """Points as the file has them."""
     try:
-        return read_regular(path, MOST_BYTES)
+        data, ending = read_regular(path, MOST_BYTES), path.suffix.lower()
     except OSError as error:
         raise InputError(f"the file cannot be read: {error.strerror or error}.") from None
-
-
-def _parsed(path: Path, data: bytes) -> FilePoints:
-    ending = path.suffix.lower()
     if ending in SIMPACK:
         found = read_simpack(data)
         return found if found.kind else FilePoints(found.points, SIMPACK[ending], found.notes)
@@ -331,15 +328,11 @@ def _oriented(points: np.ndarray, kind: str, notes: tuple[str, ...], mirror: boo
         said.append("mirrored, as asked for")
     if len(points) < 2 or not np.isfinite(points).all():
         return FilePoints(points, kind, tuple(said))
-    if is_upside_down(_inwards(points), kind):
+    inwards = points if points[-1, 0] >= points[0, 0] else points[::-1]  # in the order of increasing y
+    if is_upside_down(inwards, kind):
         points = points * np.array([1.0, -1.0])
         said.append("z was turned upwards: it pointed downwards in the file")
     if kind == "wheel" and not mirror and has_flange_outside(points):
         points = points * np.array([-1.0, 1.0])
         said.append("y was turned to the flange: the file has it on the other side")
     return FilePoints(points, kind, tuple(said))
-
-
-def _inwards(points: np.ndarray) -> np.ndarray:
-    """The points in the order of increasing y."""
-    return points if points[-1, 0] >= points[0, 0] else points[::-1]

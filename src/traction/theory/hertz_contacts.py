@@ -81,7 +81,7 @@ class EllipseContact(Result):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return p0 sqrt(1 - x^2/a^2 - y^2/b^2) at (`x`, `y`), m, inside the contact and 0 outside, Pa."""
-        (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.semi_axes, checks.finite_points("x", x), checks.finite_points("y", y)
         return self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2 - (y / b) ** 2))
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
@@ -91,7 +91,7 @@ class EllipseContact(Result):
         confocal ellipse through (x, y), with squared semi-axes a^2 + w and b^2 + w, the same formula
         holds outside, without cancellation far away.
         """
-        (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.semi_axes, checks.finite_points("x", x), checks.finite_points("y", y)
         w = confocal(x, y, a, b)
         wa, wb = a * a + w, b * b + w
         curved = x * x * elliprd(w, wb, wa) + y * y * elliprd(w, wa, wb)
@@ -143,7 +143,7 @@ class NoContact(EllipseContact):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return zero for all `x` and `y`."""
-        return np.zeros(np.broadcast(inputs.points("x", x), inputs.points("y", y)).shape)
+        return np.zeros(np.broadcast(checks.finite_points("x", x), checks.finite_points("y", y)).shape)
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return zero for all `x` and `y`."""
@@ -211,8 +211,8 @@ class LineContact(Result):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return p0 sqrt(1 - x^2/a^2) at `x` (m) inside the contact and 0 outside, Pa, for every `y`."""
-        inside = np.maximum(0.0, 1.0 - (inputs.points("x", x) / self.half_width) ** 2)
-        return self.peak_pressure * np.sqrt(inside) + 0.0 * inputs.points("y", y)
+        inside = np.maximum(0.0, 1.0 - (checks.finite_points("x", x) / self.half_width) ** 2)
+        return self.peak_pressure * np.sqrt(inside) + 0.0 * checks.finite_points("y", y)
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Return the stresses at depth `z` (m) below the centre, in plane strain (Johnson, section 4.2c).

@@ -22,14 +22,9 @@ def known(pair: Pair | float) -> Pair | None:
     return pair if isinstance(pair, Pair) else None
 
 
-def points(name: str, values: ArrayLike, unit: str = "m") -> np.ndarray:
-    """Finite numbers in their original shape."""
-    return checks.finite_points(name, values, unit)
-
-
 def depth(z: ArrayLike) -> np.ndarray:
     """Depths below the surface, m."""
-    array = points("z", z)
+    array = checks.finite_points("z", z)
     if array.size and array.min() < 0.0:
         raise InputError(f"z = {array.min()} m must not be negative: it is the depth below the surface.")
     return array

@@ -39,7 +39,7 @@ class UniformCircle:
 
     def pressure(self, r: ArrayLike) -> np.ndarray:
         """Return the pressure at the distance `r` (m) from the centre, Pa."""
-        return np.where(np.abs(inputs.points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
+        return np.where(np.abs(checks.finite_points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
 
     def displacement(self, r: ArrayLike) -> np.ndarray:
         """Return the normal displacement at the distance `r` (m) from the centre, m (Johnson 3.29).
@@ -47,7 +47,7 @@ class UniformCircle:
         Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)). The difference is
         (a/r)^2 q R_D(0, 1, q)/3 with q = 1 - a^2/r^2, without cancellation far away.
         """
-        a, outer = self.radius, np.abs(inputs.points("r", r)) > self.radius
+        a, outer = self.radius, np.abs(checks.finite_points("r", r)) > self.radius
         near, far = np.where(outer, a, r), np.where(outer, np.abs(r), 2.0 * a)
         q = (far - a) * (far + a) / far**2
         shape = np.where(outer, a / far * q * elliprd(0.0, 1.0, q) / 3.0, ellipe((near / a) ** 2))
@@ -95,7 +95,7 @@ class UniformRectangle(_RectangleLoad):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return the pressure at (`x`, `y`), m, in Pa."""
-        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.half_widths, checks.finite_points("x", x), checks.finite_points("y", y)
         return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)[()]
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
@@ -103,7 +103,7 @@ class UniformRectangle(_RectangleLoad):
 
         p/(pi E*) times the integral of 1/r over the rectangle.
         """
-        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.half_widths, checks.finite_points("x", x), checks.finite_points("y", y)
         total = (
             _integrate_moment(x + a, y, b)
             - _integrate_moment(x - a, y, b)
@@ -140,7 +140,7 @@ class HertzRectangle(_RectangleLoad):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return the pressure at (`x`, `y`), m, in Pa."""
-        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.half_widths, checks.finite_points("x", x), checks.finite_points("y", y)
         arch = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
         return self.peak_pressure * np.where(np.abs(y) <= b, arch, 0.0)
 
@@ -151,7 +151,10 @@ class HertzRectangle(_RectangleLoad):
         integrand is singular at s = x and at the rim; a double-exponential substitution on either side of
         x removes both, with a relative error of 1e-12 where b > 1e-4 a.
         """
-        (a, b), x, y = self.half_widths, *np.broadcast_arrays(inputs.points("x", x), inputs.points("y", y))
+        (a, b), x, y = (
+            self.half_widths,
+            *np.broadcast_arrays(checks.finite_points("x", x), checks.finite_points("y", y)),
+        )
         total = np.zeros(x.shape)
         split = np.clip(x, -a, a)
         for share, rest, weight in zip(*_double_exponential(), strict=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -24,9 +24,6 @@ from traction.friction_laws.layer import Layer
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.surfaces import GapInput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("float64", "mixed")
 

@@ -270,10 +270,8 @@ class Splitting:
         far off can go on to do so, with a traction of the wrong sign. Errors are brought from the device,
         where many small operations would take longer.
         """
-        errors, shares = (
-            self.xp.empty((2, active.order.size)),
-            self.xp.zeros((2, *active.members.sticks.shape)),
-        )
+        errors = self.xp.empty((2, active.order.size))
+        shares = self.xp.zeros((2, *active.members.sticks.shape))
         self._find_errors(active, room, shares, errors)
         if not follow:
             shares[:] = self.xp.stack((active.members.sticks, active.members.glides))

@@ -136,18 +136,6 @@ class CoveredElements:
 
     def load_whole(self) -> LoadedParts:
         """Their whole cells with uniform tractions."""
-        half_space, low, high = (
-            HalfSpace(self.patch.grid, self.patch.pair),
-            self.column - 0.5,
-            self.column + 0.5,
-        )
-        return LoadedParts(
-            half_space,
-            self.row,
-            self.column,
-            low,
-            high,
-            low,
-            np.full(low.shape, kernels.FLAT),
-            np.zeros(low.size),
-        )
+        half_space, low = HalfSpace(self.patch.grid, self.patch.pair), self.column - 0.5
+        shape, bend = np.full(low.shape, kernels.FLAT), np.zeros(low.size)
+        return LoadedParts(half_space, self.row, self.column, low, self.column + 0.5, low, shape, bend)

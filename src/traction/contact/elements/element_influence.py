@@ -268,7 +268,8 @@ class ElementInfluence:
         self._points = TargetPoints(
             row, node + self.beyond, nodes, *self._correct_near(), halfway, np.concatenate(used), factor
         )
-        self._stencil = self._own_factor * parts.whole_halfway if halves else NOTHING
+        factor_xx = parts.half_space.factor("x", "x")
+        self._stencil = factor_xx * parts.whole_halfway if halves else NOTHING
         self._whole = self._find_uncut()
         self._wanted = np.zeros(ny, dtype=bool)  # rows with points halfway between cells
         if halves:
@@ -396,11 +397,6 @@ class ElementInfluence:
     def _find_uncut(self) -> np.ndarray:
         """Indices of the whole cells, where points lie halfway between them."""
         return np.flatnonzero(self.parts.cut == kernels.WHOLE) if len(self._stencil) else NO_ELEMENTS
-
-    @property
-    def _own_factor(self) -> float:
-        """Factor of A_xx."""
-        return self.parts.half_space.factor("x", "x")
 
     def _find_near(self, points: PlacedPoints, has_halves: bool) -> NearPoints:
         """Elements near points at which the far influence is corrected."""

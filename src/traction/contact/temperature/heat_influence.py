@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from traction.contact.normal.press import NormalContact
-from traction.contact.temperature.classical_heat import ClassicalBodies
+from traction.contact.temperature.heat_sharing import ClassicalBodies
 from traction.contact.temperature.thermal_coupling import Influence
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import HeatedHalfSpace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,21 +76,20 @@ class MemberFriction:
 
     def is_plain(self) -> np.ndarray:
         """Which members have one coefficient of friction, on an elastic layer or on none, (rows,)."""
-        if not self.between:
-            return np.ones(self.rows, dtype=bool)
-        return np.array([one is None or (one.is_constant and one.factor is None) for one in self.between])
+        return ~self._ask(lambda one: not one.is_constant or one.factor is not None)
 
     def is_law(self) -> np.ndarray:
         """Which members have a coefficient that depends on the slip speed, (rows,)."""
-        if not self.between:
-            return np.zeros(self.rows, dtype=bool)
-        return np.array([one is not None and not one.law.is_constant for one in self.between])
+        return self._ask(lambda one: not one.law.is_constant)
 
     def follows_slip(self) -> np.ndarray:
         """Which members have bounds that depend on their slip, (rows,)."""
-        if not self.between:
-            return np.zeros(self.rows, dtype=bool)
-        return np.array([one is not None and not one.is_constant for one in self.between])
+        return self._ask(lambda one: not one.is_constant)
+
+    def _ask(self, question: Callable[[Interface], bool]) -> np.ndarray:
+        """Which members have an interface of which something is true, (rows,)."""
+        between = self.between or self.rows * (None,)
+        return np.array([one is not None and question(one) for one in between])
 
     def is_hot(self) -> np.ndarray:
         """Which members have friction by temperature, (rows,)."""
@@ -101,12 +100,10 @@ class MemberFriction:
 
     def find_limits(self, contacts: Sequence[NormalContact], which: np.ndarray) -> np.ndarray:
         """Largest tangential force of each member, N."""
-        mu = self.largest
-        normal = np.array([n.force for n in contacts])[which]
-        limits = mu * normal
+        limits = self.largest * np.array([n.force for n in contacts])[which]
         for k, one in enumerate(self.between):
             if one is not None:
-                limits[k] = find_limit(contacts[which[k]], float(mu[k]), one)
+                limits[k] = find_limit(contacts[which[k]], float(self.largest[k]), one)
         return limits
 
 

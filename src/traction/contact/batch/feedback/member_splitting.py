@@ -178,7 +178,9 @@ class MemberSplitting(Splitting):
 
     def follow(self, members: MemberTables, tol: np.ndarray, start: np.ndarray | None = None) -> OwnSolution:
         """Solve all members to tolerances of their own, (members,), from z in sectors where it is known."""
-        z = self._start_anew(members) if start is None else start.copy()
+        z = self._start(members) if start is None else start.copy()
+        if start is None and self._known is not None:
+            z += self.matrices.tau * self._known
         self._moving, self._ended = self._drawn, self.xp.empty_like(z)
         first = 1  # bounds follow the slip of the start before the first step
         if start is None:
@@ -227,13 +229,6 @@ class MemberSplitting(Splitting):
         if self._moving is not None:
             x = room.x[:, :, : self.wide]
             x -= self._moving
-
-    def _start_anew(self, members: MemberTables) -> np.ndarray:
-        """z of the tractions that slide at the rigid slip."""
-        z = self._start(members)
-        if self._known is not None:
-            z += self.matrices.tau * self._known
-        return z
 
     def _certify(
         self,

@@ -155,12 +155,8 @@ def displace_halfway(traction, source, row, column, stencil, wanted, result):
             for k in range(HALFWAY_COLUMNS):
                 weights, last = stencil[before - k, up], k + wide
                 xx, xy, yy = share * weights[0], weights[1], share * weights[2]
-                even_x, even_y, odd_x, odd_y = (
-                    even[0, k:last],
-                    even[1, k:last],
-                    odd[0, k:last],
-                    odd[1, k:last],
-                )
+                even_x, even_y = even[0, k:last], even[1, k:last]
+                odd_x, odd_y = odd[0, k:last], odd[1, k:last]
                 for i in range(wide):
                     x[i] += xx * even_x[i] + xy * odd_y[i]
                     y[i] += xy * odd_x[i] + yy * even_y[i]

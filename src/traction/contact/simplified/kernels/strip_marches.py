@@ -184,11 +184,8 @@ def slide_strip(j, some, ends, growth, top, fields, sums):
         tx, ty = px - h * rate[0, j], py - h * (rate[1, j] + turn * 0.5 * (before + x))
         if last > 0.0 and h <= STEEPEST * last:
             r = h / last
-            new, old, way = (
-                (1.0 + r) ** 2 / (1.0 + 2.0 * r),
-                r * r / (1.0 + 2.0 * r),
-                (1.0 + r) / (1.0 + 2.0 * r),
-            )
+            whole = 1.0 + 2.0 * r
+            new, old, way = (1.0 + r) ** 2 / whole, r * r / whole, (1.0 + r) / whole
             tx = new * px - old * fx - way * h * rate[0, j]
             ty = new * py - old * fy - way * h * (rate[1, j] + turn * x)
         fx, fy, last = px, py, h

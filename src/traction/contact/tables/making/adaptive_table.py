@@ -20,8 +20,14 @@ import numpy as np
 from traction.contact.batch.batch import find_device
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.ellipses import RADIUS, Ellipses, EllipseSolutions
-from traction.contact.tables.making.node_grid import NodeGrid, missed_by, spline_forces
-from traction.contact.tables.making.refinement import FEWEST, first_grid, refine
+from traction.contact.tables.making.refinement import (
+    FEWEST,
+    NodeGrid,
+    first_grid,
+    missed_by,
+    refine,
+    spline_forces,
+)
 from traction.contact.tables.reduced_creepages import (
     find_cells,
     polar_coordinates,
