@@ -24,7 +24,7 @@ from traction.errors import InputError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
-from traction.theory import inputs
+from traction.theory.hertz_contacts import find_modulus
 
 MODELS = ("jkr", "dmt", "maugis-dugdale")
 
@@ -289,7 +289,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
     """
     R, w = checks.positive("radius", radius, "m"), checks.positive("work", work, "J/m2")
     z0 = checks.positive("separation", separation, "m", "it is near 2e-10 m for most solids.")
-    return math.cbrt(R * (w / inputs.modulus(pair)) ** 2) / z0
+    return math.cbrt(R * (w / find_modulus(pair)) ** 2) / z0
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ class _Units:
 
     @classmethod
     def checked(cls, radius: float, pair: Pair | float, work: float) -> _Units:
-        R, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
+        R, E = checks.positive("radius", radius, "m"), find_modulus(pair)
         w = checks.positive("work", work, "J/m2", "use tr.hertz.sphere where nothing sticks.")
         a = math.cbrt(0.75 * math.pi * w * R * R / E)
         if not R / RANGE <= a <= R * RANGE:

@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 from scipy.special import elliprd, elliprf
 
 from traction import checks
-from traction.errors import UndefinedError
+from traction.errors import InputError, UndefinedError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
-from traction.theory import inputs
 
 PROFILE = np.linspace(-1.5, 1.5, 121)  #: of a semi-axis: where a pressure is written to files
 
@@ -104,7 +103,7 @@ class EllipseContact(Result):
         are Johnson 3.45. With A^2 = a^2 + z^2, B^2 = b^2 + z^2 and Carlson's R_D,
         sz = -p0 a b/(A B), sx = p0 a b (2/3 z (Dx + nu Dy) - 2 nu/(A B) - (1 - 2 nu)/(A (A + B))).
         """
-        (a, b), z, nu = self.semi_axes, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        (a, b), z, nu = self.semi_axes, check_depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         wa, wb = np.hypot(a, z), np.hypot(b, z)
         dx = z / 1.5 * elliprd(z**2, wb**2, wa**2)
         dy = z / 1.5 * elliprd(z**2, wa**2, wb**2)
@@ -151,7 +150,7 @@ class NoContact(EllipseContact):
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Return zero stress at all depths `z`, for any `poisson_ratio`."""
-        depth = inputs.depth(z)
+        depth = check_depth(z)
         nothing = np.zeros(depth.shape)
         checks.poisson_ratio("poisson_ratio", poisson_ratio)
         return AxisStress(depth, nothing, nothing, nothing)
@@ -220,7 +219,7 @@ class LineContact(Result):
         In the body with this `poisson_ratio`. With s^2 = a^2 + z^2, sz = -p0 a/s and
         sx = -p0 ((a^2 + 2 z^2)/s - 2 z)/a = sz a^2/(s + z)^2.
         """
-        a, z, nu = self.half_width, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        a, z, nu = self.half_width, check_depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
         sz = -self.peak_pressure * a / s
         sx = sz * (a / (s + z)) ** 2
@@ -301,3 +300,23 @@ class StickStrip(Result):
         yield number("bound", self.bound, "Pa", "traction bound at the middle")
         x = self.half_width * PROFILE
         yield from along_strip(x, self.traction, "traction", "Pa", "tangential traction")
+
+
+def find_modulus(pair: Pair | float) -> float:
+    """E* of a pair of bodies, or of a plain number."""
+    if isinstance(pair, Pair):
+        return pair.effective_modulus
+    return checks.positive("pair", pair, "Pa", "give a tr.Pair, or its effective modulus E*.")
+
+
+def known_pair(pair: Pair | float) -> Pair | None:
+    """The pair, if it is one and not a plain number."""
+    return pair if isinstance(pair, Pair) else None
+
+
+def check_depth(z: ArrayLike) -> np.ndarray:
+    """Depths below the surface, m."""
+    array = checks.finite_points("z", z)
+    if array.size and array.min() < 0.0:
+        raise InputError(f"z = {array.min()} m must not be negative: it is the depth below the surface.")
+    return array

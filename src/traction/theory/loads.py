@@ -18,8 +18,7 @@ from scipy.special import ellipe, elliprd
 from traction import checks
 from traction.checks import Either
 from traction.materials import Pair
-from traction.theory import inputs
-from traction.theory.hertz_contacts import AxisStress, SphereContact
+from traction.theory.hertz_contacts import AxisStress, SphereContact, check_depth, find_modulus, known_pair
 
 _STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, whose tails end at 1e-19
 
@@ -59,7 +58,7 @@ class UniformCircle:
         Johnson 3.4a, with t = 1 - z/sqrt(a^2 + z^2) against cancellation at depth:
         sz = -p t (3 - 3 t + t^2), sx = sy = -p t (nu - 1/2 + 3/2 t - t^2/2).
         """
-        a, z, nu = self.radius, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        a, z, nu = self.radius, check_depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
         t = a * a / (s * (s + z))
         sx = -self.peak_pressure * t * (nu - 0.5 + 1.5 * t - 0.5 * t * t)
@@ -85,7 +84,7 @@ class _RectangleLoad:
     def _checked(cls, sides: dict[str, float], pair: Pair | float, pressure: Either, force: Either) -> Self:
         """The load of a peak pressure (Pa) or a force (N) on a rectangle of two half widths, m."""
         a, b = (checks.positive(name, half, "m") for name, half in sides.items())
-        return cls((a, b), _find_peak(pressure, force, cls.fullness * (a * b)), inputs.modulus(pair))
+        return cls((a, b), _find_peak(pressure, force, cls.fullness * (a * b)), find_modulus(pair))
 
 
 class UniformRectangle(_RectangleLoad):
@@ -119,7 +118,7 @@ class UniformRectangle(_RectangleLoad):
         rectangle: sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
         sx = 2 p/pi (a b z/(c (a^2 + z^2)) - 2 nu Q - (1 - 2 nu) (arctan(b/a) - arctan(b z/(a c)))).
         """
-        (a, b), z = self.half_widths, inputs.depth(z)
+        (a, b), z = self.half_widths, check_depth(z)
         nu = checks.poisson_ratio("poisson_ratio", poisson_ratio)
         c = np.sqrt(a * a + b * b + z * z)
         angle = np.arctan2(a * b, z * c)
@@ -201,7 +200,7 @@ def uniform_circle(
     0.2795 um at the centre
     """
     a = checks.positive("radius", radius, "m")
-    return UniformCircle(a, _find_peak(pressure, force, math.pi * a * a), inputs.modulus(pair))
+    return UniformCircle(a, _find_peak(pressure, force, math.pi * a * a), find_modulus(pair))
 
 
 def hertz_circle(
@@ -230,10 +229,10 @@ def hertz_circle(
     >>> print(f"p0 = {load.peak_pressure / 1e6:.3f} MPa")
     p0 = 4.775 MPa
     """
-    a, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
+    a, E = checks.positive("radius", radius, "m"), find_modulus(pair)
     area = 2.0 / 3.0 * math.pi * a * a
     p0 = _find_peak(pressure, force, area)
-    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, inputs.known(pair))
+    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, known_pair(pair))
 
 
 def uniform_rectangle(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from types import ModuleType
 from typing import Any, Protocol
@@ -152,24 +152,20 @@ class GraphicsProcessor:
         """Kernels by the name of their source, compiled for so many sectors."""
         return load_kernels(name, sectors)
 
-    @cached_property
-    def _blas(self) -> Any:
-        from cupy_backends.cuda.libs import cublas
-
-        return cublas
-
     def multiply(self, fields: Any, matrix: Any, result: Any, *, add: bool = False) -> None:
         """Products (ns, members, n) of fields in sectors with transposed matrices; or add them to result.
 
         By cuBLAS itself: cupy.matmul does not use the tensor cores for stacks of matrices in half precision,
         and copies results that are parts of wider arrays.
         """
+        from cupy_backends.cuda.libs import cublas
+
         (ns, count, k), n, size = fields.shape, matrix.shape[2], fields.itemsize
         kind, sums, one, zero = TYPES[fields.dtype.char]
         handle = self.arrays.cuda.device.get_cublas_handle()
         ld = [array.strides[1] // size for array in (matrix, fields, result)]
         apart = [array.strides[0] // size for array in (matrix, fields, result)]
-        self._blas.gemmStridedBatchedEx(
+        cublas.gemmStridedBatchedEx(
             handle, 0, 0, n, count, k, one,
             matrix.data.ptr, kind, ld[0], apart[0],
             fields.data.ptr, kind, ld[1], apart[1],

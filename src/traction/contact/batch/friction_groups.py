@@ -94,16 +94,12 @@ class FrictionGroup:
             np.array([getattr(n, name) for n in self.contacts])[kind] for name in ("gap", "pressure")
         )
         force = members.normal_force[chosen]
-        turns = PressureTurns(self.splitting, pressing, self._couple(pressing), gap, force)
+        if not self.coupling:  # filled once
+            self.coupling.append(Coupling.fill(self.splitting, pressing))
+        turns = PressureTurns(self.splitting, pressing, self.coupling[0], gap, force)
         solution, change = turns.solve(self._describe_own(members, chosen), pressure, scaled, tol)
         solved = self._measure(members, chosen, kind, peak, solution.split, fields, solution)
         return replace(solved, error=np.maximum(solved.error, change))
-
-    def _couple(self, pressing: Pressing) -> Coupling:
-        """The influence of pressures and tractions on each other, filled once."""
-        if not self.coupling:
-            self.coupling.append(Coupling.fill(self.splitting, pressing))
-        return self.coupling[0]
 
     def keep_unique(self, members: FrictionMembers, chosen: np.ndarray) -> np.ndarray:
         """Those of some members with laws that have one solution; the single solver follows branches."""

@@ -18,8 +18,7 @@ from traction.contact.tables.reduced_creepages import (
     stored_side,
     table_coordinates,
 )
-from traction.contact.tables.spline_fit import fit_table
-from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
+from traction.contact.tables.spline_table import BOX, POLAR, SplineTable, fit_table
 from traction.contact.tables.table_variables import (
     AXES,
     node_dims,
@@ -335,10 +334,7 @@ def table_of_usetab(content: Usetab, pair: Pair | None, origin: str) -> CreepTab
     """The table through the forces of a USETAB file."""
     metals = Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair)
     found = take_nodes(content)
-    table = CreepTable.from_nodes(
-        BOX, found.nodes, found.values, ratios=found.ratios, creep_coefficients=found.creep_coefficients,
-        shear_modulus=metals.shear_modulus, poisson_ratio=content.poisson_ratio, origin=origin,
-    )  # fmt: skip
+    table = CreepTable.from_nodes(BOX, **found, shear_modulus=metals.shear_modulus, origin=origin)
     return replace(table, cells=content.cells or 0)
 
 

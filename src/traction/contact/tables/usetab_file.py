@@ -26,7 +26,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -148,11 +148,6 @@ class Usetab:
     def coefficients(self) -> np.ndarray:
         """C11, C22 and C23 by which creepages are scaled, (a/b, 3)."""
         return np.array([read_printed_coefficients(float(ratio)) for ratio in self.ratios])
-
-    @property
-    def poisson_ratio(self) -> float:
-        """Poisson's ratio of both bodies, which is the same in all files."""
-        return POISSON_RATIO
 
 
 def scaled_creepages(divisions: int = DIVISIONS) -> np.ndarray:
@@ -312,23 +307,15 @@ class _Lines:
         raise InputError(f"{self.path}:{number}: {fault}; it has to be a USETAB (TABCON) file.")
 
 
-class BoxNodes(NamedTuple):
-    """Nodes and values for `fit_table` in box coordinates."""
-
-    nodes: tuple[np.ndarray, np.ndarray, np.ndarray]
-    values: np.ndarray  #: (n0, n1, n2, n3, 3)
-    ratios: np.ndarray
-    creep_coefficients: np.ndarray  #: (3, n0)
-
-
-def take_nodes(table: Usetab) -> BoxNodes:
-    """Nodes in ascending order, each once."""
+def take_nodes(table: Usetab) -> dict[str, Any]:
+    """Nodes in box coordinates, in ascending order, each once; as `fit_table` takes them."""
     ratios, at_ratio = np.unique(table.ratios, return_index=True)
     ahead, at_creepage = np.unique(table.creepages, return_index=True)
     spins, at_spin = np.unique(table.spins, return_index=True)
     values = -table.values[np.ix_(at_ratio, at_creepage, at_creepage, at_spin)]
     nodes = box_coordinates(ahead), box_coordinates(ahead), box_coordinates(spins)
-    return BoxNodes(nodes, values, ratios, table.coefficients[at_ratio].T)
+    scales = {"creep_coefficients": table.coefficients[at_ratio].T, "poisson_ratio": POISSON_RATIO}
+    return {"nodes": nodes, "values": values, "ratios": ratios, **scales}
 
 
 def tabulate(splines: SplineTable, cells: int | None = None) -> Usetab:

@@ -8,7 +8,7 @@ from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making import refinement
 from traction.contact.tables.making.refinement import first_grid, refine, spline_forces
 from traction.contact.tables.reduced_creepages import polar_coordinates, polar_creepages
-from traction.contact.tables.spline_fit import MIRROR
+from traction.contact.tables.spline_table import MIRROR
 
 FIRST = (9, 5, 13)
 

@@ -20,7 +20,7 @@ from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
 from traction.contact.tables.reduced_creepages import polar_creepages
 from traction.contact.tables.sliding import slide
-from traction.contact.tables.spline_fit import MIRROR
+from traction.contact.tables.spline_table import MIRROR
 from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.materials import Material, Pair

@@ -21,8 +21,14 @@ import numpy as np
 from traction.contact.tables.kernels.table_forces import creep_forces_of_many
 from traction.contact.tables.making.ellipses import QUARTER, RADIUS, Ellipses
 from traction.contact.tables.reduced_creepages import polar_creepages
-from traction.contact.tables.spline_fit import Triple, fit_ellipses, join_ellipses, symmetrised
-from traction.contact.tables.spline_table import POLAR, SplineTable
+from traction.contact.tables.spline_table import (
+    POLAR,
+    SplineTable,
+    Triple,
+    fit_ellipses,
+    join_ellipses,
+    symmetrised,
+)
 
 Axes = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 MOST_ROUNDS, MOST_NODES = 8, 500_000  #: beyond which nothing is divided
