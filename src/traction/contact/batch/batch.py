@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.batch.batch_results import PressedBatch, TangentialBatch
-from traction.contact.batch.device import Device, GraphicsProcessor, Processor
+from traction.contact.batch.device import GraphicsProcessor, Processor
 from traction.contact.batch.feedback.member_friction import MemberFrictionInput, check_member_friction
 from traction.contact.batch.friction_groups import FrictionGroups
 from traction.contact.batch.friction_members import MemberRows, check_members
@@ -320,6 +320,6 @@ class Batch:
         return rows.finish("shift", perf_counter() - began)
 
 
-def find_device(name: str) -> Device:
+def find_device(name: str) -> Processor:
     """The processor, or the current GPU."""
     return Processor() if name == "cpu" else GraphicsProcessor()

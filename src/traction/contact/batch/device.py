@@ -1,4 +1,4 @@
-"""`Device`: what a batch needs of a processor or a GPU.
+"""What a batch needs of a processor or a GPU.
 
 The `Processor` has arrays of numpy and compiled kernels, the `GraphicsProcessor` arrays and products of CuPy,
 and kernels in CUDA.
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -45,37 +45,13 @@ TYPES = {
 }
 
 
-class Device(Protocol):
-    """Arrays, products and kernels on one device; arrays of CuPy are typed as those of numpy."""
-
-    arrays: ModuleType  #: numpy or cupy
-    low: type  #: precision of increments
-    block: int  #: pairs of elements come in multiples of it
-    most_pressed: int  #: elements of a grid whose pressures are solved by dense matrices
-    most_rolled: int  #: elements in contact, with friction, that are solved by dense matrices
-
-    def take(self, array: np.ndarray) -> np.ndarray:
-        """The array on the device."""
-
-    def bring(self, array: np.ndarray) -> np.ndarray:
-        """The array of the device, as one of numpy."""
-
-    def fit_members(self, size: int) -> int:
-        """Members to solve at once, where each takes so many bytes."""
-
-    def find_kernels(self, name: str, sectors: int) -> Any:
-        """Functions with the names and arguments of a module of `kernels`, for so many sectors."""
-
-    def multiply(
-        self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray, *, add: bool = False
-    ) -> None:
-        """Products (ns, members, n) of fields in sectors with transposed matrices; or add them to result."""
-
-
 class Processor:
-    """Arrays of numpy, and products and kernels of a batch, on the processor."""
+    """Arrays, products and kernels of a batch on the processor; a `GraphicsProcessor` has its own.
 
-    arrays: ModuleType = np
+    Arrays of CuPy are typed as those of numpy.
+    """
+
+    arrays: ModuleType = np  #: or cupy
     low: type = np.float32  #: precision of increments
     most_pressed = 700  #: elements of a grid for which dense matrices are faster than `tr.press`
     most_rolled = 1_100  #: in contact, for which they are as fast as `tr.roll_steady` or faster
@@ -86,28 +62,28 @@ class Processor:
         return max(64, min(512, CHUNK_BYTES // size))
 
     def take(self, array: np.ndarray) -> np.ndarray:
-        """An array of the device."""
+        """The array on the device."""
         return np.ascontiguousarray(array)
 
     def bring(self, array: np.ndarray) -> np.ndarray:
-        """An array of numpy."""
+        """The array of the device, as one of numpy."""
         return array
 
-    def find_kernels(self, name: str, sectors: int) -> ModuleType:
-        """Kernels by the name of their module, which take any number of sectors."""
+    def find_kernels(self, name: str, sectors: int) -> Any:
+        """Functions with the names and arguments of a module of `kernels`, for so many sectors."""
         return KERNELS[name]
 
     def multiply(
         self, fields: np.ndarray, matrix: np.ndarray, result: np.ndarray, *, add: bool = False
     ) -> None:
-        """Products (ns, members, n) of fields in sectors with transposed matrices, or add them."""
+        """Products (ns, members, n) of fields in sectors with transposed matrices; or add them to result."""
         if add:
             result += fields @ matrix
         else:
             np.matmul(fields, matrix, out=result)
 
 
-class GraphicsProcessor:
+class GraphicsProcessor(Processor):
     """Arrays, products and kernels of a batch on the current GPU."""
 
     low: type = np.float16  #: precision of increments
@@ -141,11 +117,11 @@ class GraphicsProcessor:
         return max(1, min(MOST_AT_ONCE, int(USED_MEMORY * free) // size))
 
     def take(self, array: np.ndarray) -> Any:
-        """An array of the device."""
+        """The array on the device."""
         return self.arrays.ascontiguousarray(self.arrays.asarray(array))
 
     def bring(self, array: Any) -> np.ndarray:
-        """An array of numpy."""
+        """The array of the device, as one of numpy."""
         return np.asarray(self.arrays.asnumpy(array))
 
     def find_kernels(self, name: str, sectors: int) -> CudaKernels:

@@ -14,7 +14,7 @@ from threading import Lock
 
 import numpy as np
 
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Processor
 from traction.contact.batch.feedback.member_splitting import OwnSolution
 from traction.contact.batch.feedback.own_members import OwnMembers, may_branch, solve_own
 from traction.contact.batch.feedback.pressure_turns import Coupling, PressureTurns
@@ -52,7 +52,7 @@ class FrictionGroup:
         direction: int,
         same: float | None,
         layer: float,
-        device: Device,
+        device: Processor,
     ) -> FrictionGroup:
         """Fill the matrices of the contacts; the direction 0 is that of a shift.
 
@@ -209,7 +209,7 @@ class FrictionGroup:
 class FrictionGroups:
     """Solves members group by group, and keeps the matrices of the last groups."""
 
-    def __init__(self, device: Device, mixed: bool, find_pressing: Callable[[], Pressing | None]) -> None:
+    def __init__(self, device: Processor, mixed: bool, find_pressing: Callable[[], Pressing | None]) -> None:
         self.device, self.mixed, self.find_pressing = device, mixed, find_pressing
         self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
         self._lock = Lock()
@@ -286,7 +286,7 @@ class FrictionGroups:
             if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= self.device.most_rolled:
                 yield together, chosen
 
-    def _find(self, key: tuple[object, ...], prepare: Callable[[Device], FrictionGroup]) -> FrictionGroup:
+    def _find(self, key: tuple[object, ...], prepare: Callable[[Processor], FrictionGroup]) -> FrictionGroup:
         """The group that was kept, or a new one."""
         with self._lock:
             group = self._kept.pop(key, None)

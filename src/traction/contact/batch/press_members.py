@@ -10,7 +10,7 @@ import numpy as np
 
 from traction import checks
 from traction.contact.batch.batch_results import PressedBatch
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Processor
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.member_parts import (
     SAFETY,
@@ -106,7 +106,7 @@ class PressRows:
         for row, values in zip(self.found.values(), found, strict=True):
             row[rows] = values
 
-    def solve(self, pressing: Pressing, device: Device) -> None:
+    def solve(self, pressing: Pressing, device: Processor) -> None:
         """Solve all members that touch, in parts that fit into memory."""
         members = self.members
         lowest = members.gaps.min(axis=(1, 2))[members.kind]

@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Processor
 from traction.contact.batch.kernels.pressing_steps import ROUNDING, PressedElements, PressedMembers
 from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.grid import Grid
@@ -45,7 +45,7 @@ class PressSolution:
 class Pressing:
     """Matrices of a grid on a device, and the iteration with them."""
 
-    def __init__(self, grid: Grid, pair: Pair, device: Device) -> None:
+    def __init__(self, grid: Grid, pair: Pair, device: Processor) -> None:
         self.grid, self.device, self.xp = grid, device, device.arrays
         self.effective_modulus = pair.effective_modulus
         self.kernels = device.find_kernels("pressing_steps", len(SIGNS))

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Processor
 from traction.contact.batch.kernels.member_moves import EndedMembers, MemberFields
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
 from traction.contact.batch.member_parts import FEW, choose_pause
@@ -102,7 +102,7 @@ class SplitSolution:
 class Splitting:
     """Matrices of one contact on a device, and the iteration with them."""
 
-    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Device) -> None:
+    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Processor) -> None:
         self.matrices, self.device, self.xp = matrices, device, device.arrays
         self.kernels = device.find_kernels("splitting_steps", matrices.sectors.count)
         self.moves = device.find_kernels("member_moves", matrices.sectors.count)

@@ -206,10 +206,8 @@ class CreepTable(TableExports, Result):
         """
         return self._evaluate(creepage, a, b, load, friction)[1]
 
-    def _evaluate(
-        self, creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike
-    ) -> tuple[np.ndarray, np.ndarray]:
-        creepages, contacts, shape = self._check(creepage, a, b, load, friction)
+    def _evaluate(self, *given: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        creepages, contacts, shape = self._check(*given)
         forces, jacobians = np.empty((len(creepages), 3)), np.empty((len(creepages), 3, 3))
         kernels.creep_forces_of_many(creepages, contacts, self.splines.packed, forces, jacobians)
         require_finite_forces(forces, creepages, contacts)
@@ -282,11 +280,9 @@ class CreepTable(TableExports, Result):
         _, contacts, shape = self._check((0.0, 0.0, 0.0), a, b, load, friction)
         return self.splines.creepage_scales(*contacts.T).reshape(*shape, 3)
 
-    def _check(
-        self, creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike
-    ) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    def _check(self, *given: ArrayLike) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
         """Rows of creepages (m, 3) and of (a, b, load, friction), (m, 4), and the shape of the result."""
-        rows = check_rows(creepage, a, b, load, friction)
+        rows = check_rows(*given)
         require_ratio(self.splines, rows[1][:, 0] / rows[1][:, 1])
         return rows
 
@@ -345,12 +341,8 @@ def check_rows(
     motion = checks.finite_array("creepage", creepage)
     if motion.ndim == 0 or motion.shape[-1] != 3:
         raise InputError(f"creepage has shape {motion.shape}; its last axis is (xi, eta, spin).")
-    sizes = [
-        _check_sizes("a", a, " m"),
-        _check_sizes("b", b, " m"),
-        _check_sizes("load", load, " N"),
-        _check_sizes("friction", friction, ""),
-    ]
+    given = ("a", a, " m"), ("b", b, " m"), ("load", load, " N"), ("friction", friction, "")
+    sizes = [_check_sizes(*one) for one in given]
     try:
         shape = np.broadcast_shapes(motion.shape[:-1], *(one.shape for one in sizes))
     except ValueError as error:
