@@ -108,11 +108,8 @@ def is_plain(function: Any) -> bool:
         return False
     used = [function.__globals__.get(name) for name in code.co_names]
     used += [cell.cell_contents for cell in function.__closure__ or ()]
-    return all(is_plain(one.py_func) for one in used if _is_inlined(one))
-
-
-def _is_inlined(value: Any) -> bool:
-    return getattr(value, "targetoptions", {}).get("inline", "never") != "never"
+    inlined = [one for one in used if getattr(one, "targetoptions", {}).get("inline", "never") != "never"]
+    return all(is_plain(one.py_func) for one in inlined)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

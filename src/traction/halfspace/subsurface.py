@@ -345,7 +345,9 @@ class _SurfaceLoad:
                 f"body {body} a finite Young's modulus."
             )
         side = 1 if body == 1 else -1
-        load = _check_traction(traction, grid) * np.array([side, side, 1.0])[:, None, None]
+        remedy = "px, py and the pressure on body 1 over the (ny, nx) elements of the grid."
+        given = checks.finite_array("traction", traction, (3, *grid.shape), "Pa", remedy)
+        load = given * np.array([side, side, 1.0])[:, None, None]
         return cls(_check_points(points, body, side), grid, load, material, side)
 
     @property
@@ -386,16 +388,6 @@ class _SurfaceLoad:
         jumps = np.diff(np.pad(self.load[:, 0], ((0, 0), (1, 1))), axis=1)
         (columns,) = np.nonzero(np.any(jumps != 0.0, axis=0))
         return self.local_points, columns - 0.5 * self.grid.nx, np.ascontiguousarray(jumps[:, columns].T)
-
-
-def _check_traction(traction: ArrayLike, grid: Grid) -> np.ndarray:
-    field = checks.finite_array("traction", traction, unit="Pa")
-    if field.shape != (3, *grid.shape):
-        raise InputError(
-            f"traction has shape {field.shape}, expected {(3, *grid.shape)}: px, py and the pressure "
-            "on body 1 over the (ny, nx) elements of the grid."
-        )
-    return field
 
 
 def _check_points(points: ArrayLike, body: int, side: int) -> np.ndarray:

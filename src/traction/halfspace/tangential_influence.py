@@ -17,7 +17,7 @@ from traction.halfspace.kernels.tensor_products import (
 )
 from traction.materials import Pair
 
-Waves = tuple[np.ndarray, ...]  # of `tabulate_tensor`
+Waves = tuple[np.ndarray, ...]  # of `tabulate_influence`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
 
 
@@ -128,18 +128,18 @@ def collect_tables(half_space: HalfSpace, shape: tuple[int, int], beyond: int) -
 def tabulate_influence(
     xx: InfluenceSpectrum, xy: InfluenceSpectrum, yy: InfluenceSpectrum, mixed: float, columns: int
 ) -> Waves:
-    """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
-    return tabulate_tensor(xx.lags, mixed * xy.lags, yy.lags, columns)
+    """Waves of the influences of a small window, for fields with so many columns.
 
-
-def tabulate_tensor(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
-    """Tables of influences at distances >= 0, (ny, reach), for fields with so many columns."""
-    ny, reach = xx.shape
+    mixed: factor of xy over that of the others.
+    """
+    ny, reach = xx.lags.shape
     along_y = _tabulate_waves(ny, ny, 2 * ny - 1)
     back_x = _tabulate_waves(reach, 2 * reach - columns, 2 * reach - 1)
     along_x = _tabulate_waves(reach, columns, 2 * reach - 1).transpose(0, 2, 1)
     (even_y, odd_y), (even_x, odd_x) = _tabulate_parts(ny), _tabulate_parts(reach)
-    influence = [even_y @ xx @ even_x.T, odd_y @ xy @ odd_x.T, even_y @ yy @ even_x.T]
+    influence = [
+        even_y @ xx.lags @ even_x.T, odd_y @ (mixed * xy.lags) @ odd_x.T, even_y @ yy.lags @ even_x.T
+    ]  # fmt: skip
     tables = along_y, along_y.transpose(0, 2, 1), along_x, back_x, np.array(influence)
     return tuple(np.ascontiguousarray(table) for table in tables)
 

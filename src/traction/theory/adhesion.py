@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
@@ -356,10 +357,7 @@ def _make_maugis(units: _Units, tabor: Either, cohesive_stress: Either) -> _Law:
             f"Maugis' lambda = {lam:.3g} must lie between {1.0 / EXTREME:g} and {EXTREME:g}: "
             "beyond them use dmt or jkr, which are then exact."
         )
-
-    def state(A: float) -> tuple[float, float, float]:
-        return _maugis_state(A, lam)
-
+    state = partial(_maugis_state, lam=lam)
     critical = brentq(lambda A: _maugis_slope(A, lam), 0.0, 2.0, **_TIGHT)
     pull_off = state(critical)[0]
 

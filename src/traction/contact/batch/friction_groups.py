@@ -15,8 +15,7 @@ from threading import Lock
 import numpy as np
 
 from traction.contact.batch.device import Processor
-from traction.contact.batch.feedback.member_splitting import OwnSolution
-from traction.contact.batch.feedback.own_members import OwnMembers, may_branch, solve_own
+from traction.contact.batch.feedback.member_splitting import OwnMembers, OwnSolution, may_branch, solve_own
 from traction.contact.batch.feedback.pressure_turns import Coupling, PressureTurns
 from traction.contact.batch.friction_members import Fields, FrictionMembers, SolvedMembers
 from traction.contact.batch.member_parts import SAFETY, is_certified, solve_parts

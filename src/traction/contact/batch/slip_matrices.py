@@ -89,10 +89,6 @@ class MirrorSectors:
             return np.ones(self.upper.size)
         return np.where(self.upper == self.lower, 1.0, np.sqrt(0.5))
 
-    def select(self, mask: np.ndarray) -> MirrorSectors:
-        """The pairs of elements in a symmetric mask."""
-        return self.take(mask[self.upper])
-
     def take(self, pairs: np.ndarray) -> MirrorSectors:
         """Some of the pairs."""
         return MirrorSectors(self.upper[pairs], self.lower[pairs] if self.lower.size else self.lower)
@@ -232,7 +228,7 @@ def fill_covered(patch: FrictionPatch, direction: int, same: float, layer: float
     elements, dx = CoveredElements(patch, direction), patch.grid.dx
     (low, high), leaves, n = elements.covered, elements.ends[1], elements.row.size
     sectors = MirrorSectors.find(elements.row, elements.column, low, high, same=same)
-    some, one, at = sectors.select(leaves), np.ones(n), sectors.elements
+    some, one, at = sectors.take(leaves[sectors.upper]), np.ones(n), sectors.elements
     points = [SlipPoints(elements, elements.load_parts(s * one), one > 0.0) for s in (0.0, 1.0)]
     rho = 2.0 / (float(points[0].usual.sum()) + 2.0 * layer)
     every, last = np.arange(n), np.flatnonzero(leaves)

@@ -108,7 +108,12 @@ class Splitting:
         self.moves = device.find_kernels("member_moves", matrices.sectors.count)
         self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
         self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
-        self.elements = self._place_elements(bounds)
+        pad, sectors = self.pad_places, matrices.sectors
+        self.elements = ElementTables(
+            pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
+            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), device.take(matrices.least),
+            pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
+        )  # fmt: skip
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
         shifted = self.xp.eye(self.wide) + matrices.tau * self.held
         # one by one: stacks of large matrices are slow on a GPU
@@ -119,14 +124,6 @@ class Splitting:
     def _round_up(self, pairs: int) -> int:
         """Pairs with those of no bound that fill the last block of a product."""
         return -(-pairs // self.device.block) * self.device.block
-
-    def _place_elements(self, bounds: np.ndarray) -> ElementTables:
-        matrices, sectors, pad = self.matrices, self.matrices.sectors, self.pad_places
-        return ElementTables(
-            pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
-            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
-            pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
-        )  # fmt: skip
 
     def pad_places(self, values: np.ndarray, fill: float) -> np.ndarray:
         """Values at the places of elements, on the device, with those that fill the last block."""
@@ -193,12 +190,7 @@ class Splitting:
         return self._iterate(members, self._start(members), wanted, (first, MOST_STEPS), mixed)
 
     def _iterate(
-        self,
-        members: MemberTables,
-        z: np.ndarray,
-        tol: np.ndarray,
-        limits: tuple[int, int],
-        mixed: bool = False,
+        self, members: MemberTables, z: np.ndarray, tol: np.ndarray, limits: tuple[int, int], mixed: bool
     ) -> SplitSolution:
         """Solve members to tolerances of their own, (members,), from z.
 
@@ -390,17 +382,11 @@ class Splitting:
         slip = self.xp.empty(tractions.shape)
         self.device.multiply(tractions, self.held, slip)
         self._multiply_shares(solved, self.exact, room.held, room.centred)
-        found = self._certify(members, solved, slip, (room.held, room.centred))
+        found = self._certify(members, solved, slip, room)
         return SplitSolution(tractions, slip, found, self.device.bring(members.creepage), steps)
 
-    def _certify(
-        self,
-        members: MemberTables,
-        solved: np.ndarray,
-        slip: np.ndarray,
-        products: tuple[np.ndarray, np.ndarray],
-    ) -> np.ndarray:
+    def _certify(self, members: MemberTables, solved: np.ndarray, slip: np.ndarray, room: Room) -> np.ndarray:
         """Errors and sums of members; the slip receives that of the creepages."""
         found = self.xp.zeros((members.kind.size, 7))
-        self.kernels.certify(self.elements, members, solved, slip, *products, self.rigid, found)
+        self.kernels.certify(self.elements, members, solved, slip, room.held, room.centred, self.rigid, found)
         return self.device.bring(found)

@@ -80,18 +80,14 @@ class CoveredElements:
         low, high = self.covered
         return 0.5 * (low + high)
 
-    @property
-    def lead(self) -> np.ndarray:
-        """Edge at which the particles of each element entered."""
-        return self.edges[1] if self.direction > 0 else self.edges[0]
-
     @cached_property
     def way(self) -> np.ndarray:
         """Distance over which the slip of each element is evaluated, in cells; at most one.
 
         Counted from where the particle entered.
         """
-        return np.minimum(1.0, self.direction * (self.lead - self.middle))
+        lead = self.edges[1] if self.direction > 0 else self.edges[0]
+        return np.minimum(1.0, self.direction * (lead - self.middle))
 
     def spread_over_window(self, values: np.ndarray) -> np.ndarray:
         """Values of the elements on their cells, zero elsewhere; (..., ny, nx)."""

@@ -328,12 +328,8 @@ class ElementInfluence:
         fill_matrix(self._points, cells, owners, columns, self._stencil, self.beyond, np.array(lags), matrix)
         return matrix
 
-    def at_points(self, mean: np.ndarray) -> np.ndarray:
-        """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
-        return self.displace_points()(mean)
-
     def displace_points(self) -> Callable[[np.ndarray], np.ndarray]:
-        """Computes `at_points`, for several tractions."""
+        """Computes displacements at points whose factor is not 0, one target after the other; (2, points)."""
         count = self._points.row.size
         points = self._points._replace(owner=np.arange(count), factor=np.ones(count))
         return self._sum_up(np.arange(self.parts.row.size), points, (count,))
@@ -359,7 +355,7 @@ class ElementInfluence:
         return total
 
     def sum_points(self, displacements: np.ndarray) -> np.ndarray:
-        """Sums for each owner, m, (2, owners), from `at_points`."""
+        """Sums for each owner, m, (2, owners), from `displace_points`."""
         owner, factor = self._points.owner, self._points.factor
         return np.array([np.bincount(owner, factor * u, self.owners) for u in displacements])
 

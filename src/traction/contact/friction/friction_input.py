@@ -57,8 +57,7 @@ def check_friction(
             "slips are relative to the speed of rolling."
         )
     if varying is not None:
-        placed = varying.place(grid, position)
-        return placed.law.largest, Interface(placed.law, film, way, placed.factor)
+        return varying.law.largest, Interface(varying.law, film, way, varying.place(grid, position))
     if isinstance(friction, FrictionLaw):
         mu = friction.largest
         return mu, Interface(friction, film, way) if mu > 0.0 else None

@@ -77,8 +77,8 @@ class FrictionDemand:
         """The same with the friction at a position (m) along the track, and `warm` coefficients."""
         if self.varying is None or self.interface is None:
             return self
-        placed = self.varying.place(self.contact.grid, position, warm)
-        return replace(self, interface=replace(self.interface, factor=placed.factor), position=position)
+        factor = self.varying.place(self.contact.grid, position, warm)
+        return replace(self, interface=replace(self.interface, factor=factor), position=position)
 
     def require_force(self, contact: NormalContact) -> None:
         """Raise an error for a given force that friction does not carry."""

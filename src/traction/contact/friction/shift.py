@@ -11,19 +11,9 @@ from traction import checks
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_input import Friction
-from traction.contact.friction.friction_solution import (
-    FrictionDemand,
-    check_demand,
-    finish_steps,
-    solve_step,
-)
+from traction.contact.friction.friction_solution import FrictionDemand, check_demand, finish_steps, solve_step
 from traction.contact.friction.interface_memory import carry_along, require_layer
-from traction.contact.friction.missing_length import (
-    lacks_length,
-    lend_length,
-    lend_to_step,
-    withdraw_length,
-)
+from traction.contact.friction.missing_length import lacks_length, lend_length, lend_to_step, withdraw_length
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.friction.varying_friction import VaryingFriction

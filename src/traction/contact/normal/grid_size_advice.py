@@ -70,8 +70,7 @@ def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple
 
     In a direction whose side the contact reaches, that is more than there are.
     """
-    grid = problem.grid
-    coarse = problem
+    grid, coarse = problem.grid, problem
     while max(coarse.grid.shape) > COARSE:
         coarser = coarse.coarser()
         if coarser is None:
@@ -83,7 +82,8 @@ def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple
             math.ceil(0.5 * (growth - 1.0) * n) if ends else 0
             for n, ends in zip(coarse.grid.shape, (along_y, along_x), strict=True)
         ]
-        wider = _widen_problem(coarse, extra[0], extra[1])
+        gap = np.ascontiguousarray(_extend_gap(_extend_gap(coarse.gap, extra[0]).T, extra[1]).T)
+        wider = replace(coarse, gap=gap, grid=replace(coarse.grid, ny=gap.shape[0], nx=gap.shape[1]))
         contact = solve_on_nested_grids(wider, tol=TOLERANCE, start=None).pressure > 0.0
         if any(find_reached_sides(contact, problem.periodic)):
             continue
@@ -99,13 +99,6 @@ def _count_cells(n: int, first: int, last: int, ratio: float, *, more: bool) -> 
     """Elements of a grid with the same centre that contains the coarse elements first to last - 1."""
     half = max(0.5 * n - ratio * first, ratio * last - 0.5 * n)
     return max(math.ceil(LEAST_GROWTH * n) if more else n, math.ceil(2.0 * ROOM * half) + 2)
-
-
-def _widen_problem(problem: NormalProblem, rows: int, columns: int) -> NormalProblem:
-    """The problem on a grid with more rows and columns on either side."""
-    gap = _extend_gap(_extend_gap(problem.gap, rows).T, columns).T
-    grid = replace(problem.grid, ny=gap.shape[0], nx=gap.shape[1])
-    return replace(problem, gap=np.ascontiguousarray(gap), grid=grid)
 
 
 def _extend_gap(gap: np.ndarray, extra: int) -> np.ndarray:

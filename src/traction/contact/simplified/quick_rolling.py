@@ -10,7 +10,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -99,15 +98,8 @@ class QuickContact(Result):
             yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
 
 
-class QuickRolling(NamedTuple):
-    """Checked input of a quick theory, in the order of the fields of its result."""
-
-    semi_axes: tuple[float, float]  #: a, b, m
-    load: float  #: N
-    friction: float  #: at the slip speed of the centre
-    creepage: tuple[float, float, float]
-    ahead: int  #: +1 or -1
-    coefficients: KalkerCoefficients
+#: checked input: semi-axes, load, friction, creepage, direction and creep coefficients, as in `QuickContact`
+QuickRolling = tuple[tuple[float, float], float, float, tuple[float, float, float], int, KalkerCoefficients]
 
 
 def check_rolling(
@@ -141,7 +133,7 @@ def check_rolling(
         "coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...)."
     )
     mu = float(given.at(math.hypot(xi, eta)))
-    rolling = QuickRolling((a, b), float(contact.force), mu, (xi, eta, phi), ahead, known)
+    rolling = (a, b), float(contact.force), mu, (xi, eta, phi), ahead, known
     return rolling, given, pair.shear_modulus
 
 

@@ -21,7 +21,7 @@ MOST_AT_ONCE = 1 << 18  #: multiplications of one matrix product; libraries take
 def multiply_by_tensor_waves(field, tables, factor, result):
     """Product with a field (2, ny, nx) on (2, ny, nx + 2 m) cells, m more columns on either side.
 
-    Tables of `tabulate_tensor`: cosines and sines along y, (2, ny, half), and back; along x,
+    Tables of `tabulate_influence`: cosines and sines along y, (2, ny, half), and back; along x,
     (2, half, waves), and back; influence xx, xy, yy of each wave, (3, ny, waves).
     """
     along_y, back_y, along_x, back_x, influence = tables

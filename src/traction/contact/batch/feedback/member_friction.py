@@ -123,7 +123,13 @@ def check_member_friction(
         raise InputError(f"friction has {len(rows)} rows, expected {count} or 1: one for each member.")
     each = None if speeds is None else np.broadcast_to(speeds, count).copy()
     if isinstance(rows, np.ndarray):
-        numbers = np.broadcast_to(_check_numbers(rows), count).copy()
+        if (rows < 0.0).any():
+            raise InputError(
+                f"friction = {float(rows.min())} must not be negative: it is the coefficient mu, 0.3 for dry "
+                "steel."
+            )
+        require_usual_sizes("friction", rows)
+        numbers = np.broadcast_to(rows, count).copy()
         if film is None:
             return MemberFriction(numbers, (), (), each, None)
         rows = numbers.tolist()
@@ -170,15 +176,6 @@ def _divide_rows(grid: Grid, friction: object) -> np.ndarray | Sequence[object]:
         f"friction has shape {values.shape}, expected (K,): one coefficient for each member; or one per cell "
         f"of the grid, ({ny}, {nx}) for all members, or (K, {ny}, {nx})."
     )
-
-
-def _check_numbers(mu: np.ndarray) -> np.ndarray:
-    if (mu < 0.0).any():
-        raise InputError(
-            f"friction = {float(mu.min())} must not be negative: it is the coefficient mu, 0.3 for dry steel."
-        )
-    require_usual_sizes("friction", mu)
-    return mu
 
 
 def _check_speeds(speed: object) -> np.ndarray | None:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.batch.feedback.member_splitting import OwnSolution
-from traction.contact.batch.feedback.own_members import OwnMembers, prepare_splitting
+from traction.contact.batch.feedback.member_splitting import OwnMembers, OwnSolution, prepare_splitting
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.member_parts import SAFETY
 from traction.contact.batch.pressing import Pressing
@@ -62,21 +61,20 @@ def _draw(lags: list[np.ndarray], up: np.ndarray, right: np.ndarray, k: int) -> 
     return np.asarray(sign * lags[k][np.abs(up), np.abs(right)])
 
 
+@dataclass(frozen=True, eq=False)
 class PressureTurns:
     """Solves pressure and tractions of members in turns."""
 
-    def __init__(
-        self,
-        splitting: Splitting,
-        pressing: Pressing,
-        coupling: Coupling,
-        gap: np.ndarray,
-        force: np.ndarray,
-    ) -> None:
-        """Of members with gaps (m, (members, ny, nx)) under normal forces (N)."""
-        self.splitting, self.pressing, self.coupling = splitting, pressing, coupling
-        self.matrices: SlipMatrices = splitting.matrices
-        self.gap, self.force = gap, force
+    splitting: Splitting
+    pressing: Pressing
+    coupling: Coupling
+    gap: np.ndarray  #: m, (members, ny, nx)
+    force: np.ndarray  #: normal force, N
+
+    @property
+    def matrices(self) -> SlipMatrices:
+        """Matrices that the members share."""
+        return self.splitting.matrices
 
     def solve(
         self, own: OwnMembers, pressure: np.ndarray, scaled: tuple[np.ndarray, np.ndarray], tol: float
