@@ -124,9 +124,8 @@ def ellipse(
     >>> print(f"a = {c.semi_axes[0] * 1e3:.2f} mm, b = {c.semi_axes[1] * 1e3:.2f} mm")
     a = 6.68 mm, b = 5.02 mm
     """
-    Rx, Ry = (
-        checks.positive(n, r, "m", _RADIUS) for n, r in (("radius_x", radius_x), ("radius_y", radius_y))
-    )
+    Rx = checks.positive("radius_x", radius_x, "m", _RADIUS)
+    Ry = checks.positive("radius_y", radius_y, "m", _RADIUS)
     E, k = find_modulus(pair), axis_ratio(Rx, Ry)
     D, J = float(elliprd(0.0, k * k, 1.0)), float(elliprf(0.0, 1.0, k * k))
     given, load = _check_load(force, approach)

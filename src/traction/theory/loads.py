@@ -156,7 +156,11 @@ class HertzRectangle(_RectangleLoad):
         )
         total = np.zeros(x.shape)
         split = np.clip(x, -a, a)
-        for share, rest, weight in zip(*_double_exponential(), strict=True):
+        # nodes of (0, 1) as distances to 0 and to 1, and weights (Takahasi and Mori 1974)
+        stretched = math.pi * np.sinh(_STEPS)
+        shares, rests = 1.0 / (1.0 + np.exp(-stretched)), 1.0 / (1.0 + np.exp(stretched))
+        weights = 0.04 * math.pi * np.cosh(_STEPS) * shares * rests
+        for share, rest, weight in zip(shares, rests, weights, strict=True):
             for side, reach in ((1.0, a - split), (-1.0, a + split)):
                 # s = split + side * reach * share; its distances to both rims are sums of positive numbers
                 root = np.sqrt(rest * reach * (2.0 * a - rest * reach)) / a
@@ -324,19 +328,11 @@ def _integrate_segment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     above, below = np.abs(y) + half, np.abs(y) - half
     r_above, r_below = np.hypot(x, above), np.hypot(x, below)
     outside = r_below + np.abs(below)
-    narrow = x * x / (r_above + above) + np.where(
-        below < 0.0, x * x / np.where(below < 0.0, outside, 1.0), outside
-    )
+    inside = x * x / np.where(below < 0.0, outside, 1.0)
+    narrow = x * x / (r_above + above) + np.where(below < 0.0, inside, outside)
     return np.log1p(4.0 * half / narrow)
 
 
 def _integrate_moment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     """The product of x and the segment's integral, which vanishes with x."""
     return x * _integrate_segment(np.where(x == 0.0, half, x), y, half)
-
-
-def _double_exponential() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Nodes of (0, 1) as distances to 0 and to 1, and weights (Takahasi and Mori 1974)."""
-    stretched = math.pi * np.sinh(_STEPS)
-    share, rest = 1.0 / (1.0 + np.exp(-stretched)), 1.0 / (1.0 + np.exp(stretched))
-    return share, rest, 0.04 * math.pi * np.cosh(_STEPS) * share * rest

@@ -4,16 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import index
 
 import numpy as np
 
-from traction.contact.batch.member_parts import BatchResult
 from traction.contact.friction.tangential_contact import CREEPAGES, PER_LENGTH, SHIFTS, UNITS
 from traction.contact.normal.press import NormalContact
 from traction.errors import InputError
 from traction.grid import Grid
+from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, counter, data, figure, number
+from traction.quantities import counted
+from traction.status import Status
+
+
+class BatchResult(Result):
+    """Result of a batch: quantities of K members."""
+
+    status: np.ndarray
+    singles: np.ndarray
+
+    @cached_property
+    def ok(self) -> np.ndarray:
+        """Whether each member passed its certificate, (K,)."""
+        return np.array([status is Status.CONVERGED for status in self.status], dtype=bool)
+
+    @property
+    def solved_singly(self) -> np.int64:
+        """How many members the single solver solved, since the batch could not."""
+        return np.int64(self.singles.size)
+
+    @property
+    def size(self) -> int:
+        """Number of members K."""
+        return int(self.status.size)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def _describe(self, what: str) -> str:
+        """How many members there are, and how they ended."""
+        failed = int(np.count_nonzero(~self.ok))
+        ended = "all converged" if not failed else f"{counted(failed, 'member')} not converged"
+        singly = f", {counted(int(self.solved_singly), 'member')} solved singly" if self.singles.size else ""
+        return f"{counted(self.size, what)}, {ended}{singly}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -69,9 +69,7 @@ def check_press_members(grid: Grid, gaps: object, forces: object, approaches: ob
     count = count_members({"gaps": len(fields), given: loads.size})
     kind = np.arange(count) if len(fields) == count else np.zeros(count, dtype=int)
     loads = np.broadcast_to(loads, count).copy()
-    return PressMembers(
-        fields, kind, loads if given == "forces" else None, None if given == "forces" else loads
-    )
+    return PressMembers(fields, kind, *((loads, None) if given == "forces" else (None, loads)))
 
 
 def _check_gaps(grid: Grid, gaps: object) -> np.ndarray:
@@ -110,10 +108,9 @@ class PressRows:
         """Solve all members that touch, in parts that fit into memory."""
         members = self.members
         lowest = members.gaps.min(axis=(1, 2))[members.kind]
-        touching = (
-            np.ones(members.count, dtype=bool) if members.approach is None else members.approach > lowest
-        )
+        touching = np.ones(members.count, dtype=bool)
         if members.approach is not None:
+            touching = members.approach > lowest
             apart = np.flatnonzero(~touching)
             self._enter(apart, 0.0, members.approach[apart], 0.0, 0.0, 0.0, 0, Status.CONVERGED)
             self._missing[apart] = False
@@ -132,7 +129,12 @@ class PressRows:
         tables = PressedMembers(take(kind.astype(np.int64)), take(asked), take(depth).copy())
         solution = pressing.solve(gaps, tables, SAFETY * self.tol)
         found = solution.found
-        least = 0.0 if members.force is None else self._least_depth(members.force[part]) / own
+        least = np.zeros(part.size)
+        if (
+            members.force is not None
+        ):  # displacement of one element under the mean pressure (see `NormalProblem`)
+            mean = members.force[part] / (self.grid.nx * self.grid.ny * area)
+            least = mean * min(self.grid.dx, self.grid.dy) / self.pair.effective_modulus / own
         scale = np.maximum(np.maximum(found[:, 3], least), 1e-300)
         distance = found[:, 2] / np.maximum(found[:, 4], 1e-300)
         with np.errstate(over="ignore"):  # of members without contact, whose errors are large
@@ -146,11 +148,6 @@ class PressRows:
         if self.pressure is not None:
             self.pressure[rows] = pressing.unfold_pressures(solution.pressure)[good]
         self._missing[rows] = False
-
-    def _least_depth(self, force: np.ndarray) -> np.ndarray:
-        """Displacement of one element under the mean pressure, m (see `NormalProblem`)."""
-        cells, size = self.grid.nx * self.grid.ny, min(self.grid.dx, self.grid.dy)
-        return np.asarray(force / (cells * self.grid.cell_area) * size / self.pair.effective_modulus)
 
     def solve_rest(self) -> None:
         """Solve all other members one by one."""

@@ -198,13 +198,10 @@ class CoveredRolling(FrictionStep):
         influence, known = points.weigh(self.shares.glides), np.zeros((2, *patch.bound.shape))
         if points.pressed is not None:
             known = elements.spread_over_window(influence.interpolate(points.pressed))
-        # at least as much as a whole cell displaces itself over a step
-        own = np.maximum(
-            elements.spread_over_window(points.own(self.shares.glides)), points.usual[:, None, None]
-        )
-        product = patch.share_influence(
-            influence.on_window(patch.bound.shape, (elements.row, elements.column))
-        )
+        own = elements.spread_over_window(points.own(self.shares.glides))
+        own = np.maximum(own, points.usual[:, None, None])  # that of a whole cell over a step at least
+        place = elements.row, elements.column
+        product = patch.share_influence(influence.on_window(patch.bound.shape, place))
         if self._layer > 0.0:
             own += self._layer / (self._reach * self._width)
         equation = SlipEquation(

@@ -433,10 +433,8 @@ def recover_contact(
     field = gap_on(gap, grid)
     stored = checks.finite_array("pressure", pressure, grid.shape, "Pa").copy()
     force = float(stored.sum()) * grid.cell_area
-    load = (
-        {"force": force, "approach": None} if force > 0.0 else {"force": None, "approach": float(field.min())}
-    )
-    problem = check_problem(field, grid, pair, **load, periodic=periodic)
+    load = (force, None) if force > 0.0 else (None, float(field.min()))
+    problem = check_problem(field, grid, pair, force=load[0], approach=load[1], periodic=periodic)
     if displacement is None:
         displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
     carried = stored > 0.0

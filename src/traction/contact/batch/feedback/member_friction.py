@@ -140,22 +140,15 @@ def check_member_friction(
         V = None if each is None else float(each[k])
         key = (id(one), V)  # `every` keeps what the ids are of
         if key not in found:
-            found[key] = _check_one(grid, one, V, film, place, k if len(every) > 1 else None)
+            try:
+                found[key] = check_friction(one, film, V, grid, place, warms=True)
+            except InputError as refusal:
+                if len(every) == 1:
+                    raise
+                raise InputError(f"friction[{k}]: {refusal}") from refusal
         pairs.append(found[key])
     largest = np.array([mu for mu, _ in pairs])
     return MemberFriction(largest, tuple(every), tuple(one for _, one in pairs), each, film)
-
-
-def _check_one(
-    grid: Grid, friction: object, speed: float | None, layer: Layer | None, position: float, k: int | None
-) -> tuple[float, Interface | None]:
-    """The largest coefficient and the interface of a member; errors name its number."""
-    try:
-        return check_friction(friction, layer, speed, grid, position, warms=True)
-    except InputError as refusal:
-        if k is None:
-            raise
-        raise InputError(f"friction[{k}]: {refusal}") from refusal
 
 
 def _divide_rows(grid: Grid, friction: object) -> np.ndarray | Sequence[object]:

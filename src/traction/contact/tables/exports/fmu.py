@@ -49,10 +49,14 @@ def write_fmu(path: str | os.PathLike[str], table: SplineTable, facts: Sequence[
     guid = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:32]
     sources = {name: text.replace("@GUID@", guid) for name, text in sources.items()}
     compiled = [name for name in sources if name.endswith(".c")]
-    folder, suffix = _find_platform()
+    system, suffix = LIBRARIES.get(sys.platform, ("", ""))
+    if not system:
+        raise InputError(f"FMI 2.0 has no name for the platform {sys.platform}; use to_c instead.")
     parts = {f"sources/{name}": text.encode() for name, text in sources.items()}
     parts["modelDescription.xml"] = describe_unit(table, identifier, guid, facts, compiled)
-    parts[f"binaries/{folder}/{identifier}{suffix}"] = _compile(sources, identifier + suffix)
+    parts[f"binaries/{system}{8 * struct.calcsize('P')}/{identifier}{suffix}"] = _compile(
+        sources, identifier + suffix
+    )
     write_atomic(file, _pack(parts))
     return file
 
@@ -69,14 +73,6 @@ def _compose_sources(table: SplineTable, facts: Sequence[str], name: str) -> dic
         "HIGH": f"{high:.6g}",
     }
     return {INTERFACE: fill_template(INTERFACE, words), SOURCE: source, HEADER: header}
-
-
-def _find_platform() -> tuple[str, str]:
-    """Folder of the library of this machine in a unit, and its suffix."""
-    system, suffix = LIBRARIES.get(sys.platform, ("", ""))
-    if not system:
-        raise InputError(f"FMI 2.0 has no name for the platform {sys.platform}; use to_c instead.")
-    return f"{system}{8 * struct.calcsize('P')}", suffix
 
 
 def find_compiler() -> list[str]:
