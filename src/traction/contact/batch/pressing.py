@@ -177,6 +177,7 @@ class Pressing:
         folded = self.fold(placed)
         resolved = xp.ascontiguousarray((xp.matmul(folded, self.resolvent) * self.tau).transpose(1, 0, 2))
         z = self._start(placed, members) if start is None else self._start_from(start, placed, members)
+        z = xp.ascontiguousarray(z)  # sums of folded fields have any order; kernels are compiled for one
         x = xp.empty_like(z)
         solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), np.arange(count), 0
         active, pause = members, FIRST if start is None else EVERY
