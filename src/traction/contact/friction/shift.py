@@ -170,9 +170,8 @@ def find_extent(contact: NormalContact) -> float:
 
 def _check_previous(previous: TangentialContact, contact: NormalContact, layer: Layer | None) -> None:
     """Check that the preceding step has the same bodies and grid."""
-    before = checks.instance(
-        "previous", previous, TangentialContact, "give an earlier result of tr.shift."
-    ).normal
+    remedy = "give an earlier result of tr.shift."
+    before = checks.instance("previous", previous, TangentialContact, remedy).normal
     if before.grid != contact.grid or before.pair != contact.pair:
         raise InputError("previous has another grid or other materials; use the same ones for all steps.")
     require_layer(previous, layer)
