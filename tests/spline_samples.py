@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from traction.contact.tables.spline_fit import fit_table
+from traction.contact.tables.spline_table import fit_table
 
 SIZES = (7, 5, 9)
 ENDS = {

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from traction.compiled import claims
-from traction.compiled.claims import CompileClaims
+from traction.compiled import cache
+from traction.compiled.cache import CompileClaims
 from traction.compiled.compile_progress import WAITING, observe_compiling, tell_waiting
 
 
@@ -38,7 +38,7 @@ def test_the_second_waits_for_the_first(kernel):
 
 def test_who_has_waited_long_goes_on_without(kernel, monkeypatch):
     first, second, compiling = CompileClaims(), CompileClaims(), []
-    monkeypatch.setattr(claims, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(cache, "LONGEST_WAIT", 0.05)
     first.take(kernel)
     with observe_compiling(compiling.append):
         second.take(kernel)
@@ -61,7 +61,7 @@ def test_a_kernel_that_could_not_be_compiled_is_claimed_once(kernel):
 def test_a_process_that_ends_leaves_no_claim(kernel, run_python):
     code = f"""
 from pathlib import Path
-from traction.compiled.claims import CompileClaims
+from traction.compiled.cache import CompileClaims
 CompileClaims().take(Path({str(kernel)!r}))
 """
     run_python(code)

@@ -7,8 +7,8 @@ import time
 import numba
 import pytest
 
-from traction.compiled import cache, claims
-from traction.compiled.claims import CompileClaims
+from traction.compiled import cache
+from traction.compiled.cache import CompileClaims
 from traction.compiled.kernel_folder import CLAIM
 
 
@@ -24,7 +24,7 @@ def test_a_kernel_that_cannot_be_compiled_is_claimed_no_longer(tmp_path):
     function._cache = cache.KernelCache(function, tmp_path)
     with pytest.raises(numba.TypingError):
         function(1.0)
-    assert not function._cache._claims._held
+    assert not function._cache.claims._held
     assert not list(tmp_path.glob(f"*{CLAIM}"))
 
 
@@ -42,12 +42,12 @@ def test_a_kernel_called_by_one_that_fails_is_claimed_no_longer(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked")
 def test_a_process_forked_while_a_kernel_is_claimed_does_not_keep_it(kernel, monkeypatch):
     """Its copy of the handle is another name of the same lock; here a duplicate, which is the same."""
-    monkeypatch.setattr(claims, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(cache, "LONGEST_WAIT", 0.05)
     first, second = CompileClaims(), CompileClaims()
     first.take(kernel)
     copy = os.dup(first._held[kernel])
     try:
-        monkeypatch.setattr(claims.Path, "unlink", lambda path: None)  # the file may be open elsewhere
+        monkeypatch.setattr(cache.Path, "unlink", lambda path: None)  # the file may be open elsewhere
         first.release(kernel)
         second.take(kernel)
         assert kernel in second._held

@@ -10,7 +10,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from traction.compiled import cache, lean_lowering
 from traction.compiled.kernel import compile_function, kernel
-from traction.compiled.lean_values import EXTRACTED, NotLeanError, extract_known, lean_values, remove_unused
+from traction.compiled.lean_lowering import EXTRACTED, NotLeanError, extract_known, lean_values, remove_unused
 
 
 class Rows(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 from numba.core import compiler
 
 from traction.compiled.kernel import kernel
-from traction.compiled.needed_passes import FOR_REWRITTEN, DefineVariables, is_plain, needed_passes
+from traction.compiled.linking import FOR_REWRITTEN, DefineVariables, is_plain, needed_passes
 
 
 def add_loops(x, y):

@@ -17,8 +17,8 @@ from .bouncing.bounce import BounceHistory as BounceHistory
 from .bouncing.bounce import bounce as bounce
 from .bouncing.falling_body import falling_body as falling_body
 from .contact.batch.batch import Batch as Batch
-from .contact.batch.pressed_batch import PressedBatch as PressedBatch
-from .contact.batch.tangential_batch import TangentialBatch as TangentialBatch
+from .contact.batch.batch_results import PressedBatch as PressedBatch
+from .contact.batch.batch_results import TangentialBatch as TangentialBatch
 from .contact.friction.shift import shift as shift
 from .contact.friction.tangential_contact import TangentialContact as TangentialContact
 from .contact.normal.press import NormalContact as NormalContact

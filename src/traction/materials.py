@@ -128,9 +128,8 @@ def structural_constants(material: Material) -> tuple[float, float]:
 def thermal_constants(name: str, material: Material) -> tuple[float, float]:
     """Heat capacity rho c, J/(m3 K), and conductivity k, W/(m K), of a material that is called `name`."""
     checks.instance(name, material, Material)
-    missing = [
-        part for part in ("density", "specific_heat", "conductivity") if getattr(material, part) is None
-    ]
+    needed = ("density", "specific_heat", "conductivity")
+    missing = [part for part in needed if getattr(material, part) is None]
     if material.density is None or material.specific_heat is None or material.conductivity is None:
         raise InputError(
             f"{name} has no {' and no '.join(missing)}, which temperatures need: "

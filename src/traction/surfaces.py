@@ -180,9 +180,8 @@ class Paraboloid(Surface):
 
     def height(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return h (m) at (`x`, `y`), m."""
-        return (x - self.center[0]) ** 2 / (2.0 * self.radius_x) + (y - self.center[1]) ** 2 / (
-            2.0 * self.radius_y
-        )
+        along, across = x - self.center[0], y - self.center[1]
+        return along**2 / (2.0 * self.radius_x) + across**2 / (2.0 * self.radius_y)
 
 
 @dataclass(frozen=True)

@@ -192,4 +192,4 @@ def test_cache_is_shared_between_threads():
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(use, range(4000)))
-    assert cache._size() <= 2000
+    assert cache._bytes <= 2000

@@ -10,8 +10,8 @@ from scipy.special import erf
 
 import traction as tr
 from convergence import observed_order
+from traction.halfspace.heated_half_space import compute_heat_lags, compute_line_heat_lags
 from traction.halfspace.kernels.surface_influence import INVERSE, rectangle
-from traction.halfspace.moving_source import compute_heat_lags, compute_line_heat_lags
 from traction.theory.moving_heat import integrate_band
 
 ASPECT = 0.7

@@ -7,7 +7,7 @@ import pytest
 
 from traction.errors import InputError, UndefinedError
 from traction.grid import Grid
-from traction.halfspace import stress_layers
+from traction.halfspace import subsurface
 from traction.halfspace.kernels import subsurface_fields
 from traction.halfspace.subsurface import Stress, subsurface_displacement, subsurface_stress
 from traction.materials import RIGID, STEEL, Material, Pair
@@ -471,9 +471,9 @@ class TestLayers:
         points = self.block(self.grid, shift, SIDES[body] * np.array([0.0, 0.4e-3, 5e-3]))
         if shift[0] == 0.5 or shift[1] == 0.5:
             points = points[1:]  # on edges at the surface the stress is unbounded
-        monkeypatch.setattr(stress_layers, "LAYER_COST", 0.0)
+        monkeypatch.setattr(subsurface, "LAYER_COST", 0.0)
         layered = subsurface_stress(points, self.grid, traction, PAIR, body=body).tensor
-        monkeypatch.setattr(stress_layers, "LAYER_COST", math.inf)
+        monkeypatch.setattr(subsurface, "LAYER_COST", math.inf)
         summed = subsurface_stress(points, self.grid, traction, PAIR, body=body).tensor
         np.testing.assert_allclose(layered, summed, rtol=0.0, atol=2e-13 * np.abs(summed).max())
 
@@ -483,12 +483,12 @@ class TestLayers:
         points = np.concatenate([block, inner_points(self.grid, 1)])
         np.random.default_rng(1).shuffle(points)
         mixed = subsurface_stress(points, self.grid, traction, PAIR, body=1).tensor
-        monkeypatch.setattr(stress_layers, "LAYER_COST", math.inf)
+        monkeypatch.setattr(subsurface, "LAYER_COST", math.inf)
         summed = subsurface_stress(points, self.grid, traction, PAIR, body=1).tensor
         np.testing.assert_allclose(mixed, summed, rtol=0.0, atol=2e-13 * np.abs(summed).max())
         assert np.abs(mixed - summed).max() > 0.0  # by another way
 
     def test_few_points_are_summed(self):
-        layers = list(stress_layers.split_layers(np.array([[0.5, 0.5, 1.0], [3.5, 2.5, 1.0]])))
+        layers = list(subsurface.split_layers(np.array([[0.5, 0.5, 1.0], [3.5, 2.5, 1.0]])))
         assert len(layers) == 1
-        assert not stress_layers.pays(layers[0], self.grid.shape, corners=130)
+        assert not subsurface.pays(layers[0], self.grid.shape, corners=130)

@@ -5,6 +5,9 @@ together may overwrite each other's entries. Here each file is named by what it 
 protected by a checksum of that name and its content: a file that is damaged, or stands under the name of
 another one, is deleted and compiled anew.
 
+Kernels that several processes need at the same time are compiled by one of them; the others wait. A claim is
+a lock on a file beside that of the kernel. It ends with the process, however that ends.
+
 The parts of numba that are used are not public. Where they change, kernels are compiled in each process anew.
 """
 
@@ -15,6 +18,7 @@ import itertools
 import os
 import pickle
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, wraps
@@ -23,18 +27,20 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 
-from traction.compiled.claims import CompileClaims
-from traction.compiled.compile_progress import LOGGER, CompileWatch, watch_compiler
+from traction.compiled.compile_progress import LOGGER, CompileWatch, tell_waiting, watch_compiler
 from traction.compiled.digest import digest_kernel
-from traction.compiled.kernel_folder import cache_folder, mark_used, prune_daily
+from traction.compiled.kernel_folder import CLAIM, cache_folder, mark_used, prune_daily
+from traction.file_locks import open_lock, release_lock, take_lock
 from traction.regular_files import read_regular
 
+LONGEST_WAIT = 120.0  #: seconds; who has waited so long compiles the kernel too
+PAUSE = 0.02  #: seconds between two looks
 DIGEST_SIZE = hashlib.sha256().digest_size
 LONGEST_NAME = 120  #: characters of a kernel's name in the name of its file
 #: settings of the compiler that change what it makes
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 #: modules with steps of the compiler
-PIPELINE = ("linking", "needed_passes", "quick_steps", "lean_lowering", "lean_values")
+PIPELINE = ("linking", "quick_steps", "lean_lowering")
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,6 +49,52 @@ try:
     from numba.core.caching import NullCache
 except Exception:  # a numba that keeps it elsewhere
     NullCache = object  # type: ignore[assignment, misc]
+
+
+class CompileClaims:
+    """What this process is about to compile."""
+
+    def __init__(self) -> None:
+        self._held: dict[Path, int] = {}
+
+    def take(self, kernel: Path) -> None:
+        """Claim a kernel, after the process that has claimed it before."""
+        if kernel in self._held:  # it could not be compiled before
+            return
+        handle = open_lock(kernel.with_suffix(CLAIM), make=True, mode=0o600)
+        try:
+            if take_lock(handle) or _wait_for(handle, kernel):
+                self._held[kernel] = handle
+        finally:
+            if kernel not in self._held:
+                os.close(handle)
+
+    def release(self, kernel: Path) -> None:
+        """Let others go on, if the kernel is claimed."""
+        handle = self._held.pop(kernel, None)
+        if handle is not None:
+            release_lock(handle)
+            with suppress(OSError):  # open in another process, or removed by it
+                kernel.with_suffix(CLAIM).unlink()
+
+    def release_all(self) -> None:
+        """Let others compile whatever is claimed, as after a compilation that failed."""
+        for kernel in list(self._held):
+            self.release(kernel)
+
+
+def _wait_for(handle: int, kernel: Path) -> bool:
+    """Whether the lock could be had before long; nobody waits for it once the kernel is there."""
+    end = time.monotonic() + LONGEST_WAIT
+    with tell_waiting() as tell:
+        while time.monotonic() < end:
+            time.sleep(PAUSE)
+            tell()
+            if take_lock(handle):
+                return True
+            if kernel.exists():
+                break
+    return False
 
 
 def attach_cache(dispatcher: Any) -> None:
@@ -63,7 +115,7 @@ def announce_compiling() -> None:
 def give_up_claims(dispatcher: Any) -> None:
     """Let no other process wait for a kernel that could not be compiled here."""
     if isinstance(dispatcher._cache, KernelCache):
-        dispatcher._cache.give_up()
+        dispatcher._cache.claims.release_all()
 
 
 @lru_cache(maxsize=1)
@@ -113,7 +165,7 @@ class KernelCache(NullCache):
     def __init__(self, dispatcher: Any, folder: Path) -> None:
         self._dispatcher = dispatcher
         self._folder = folder
-        self._claims = CompileClaims()
+        self.claims = CompileClaims()
         function = dispatcher.py_func
         name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
         self._prefix = name[:LONGEST_NAME]
@@ -140,11 +192,11 @@ class KernelCache(NullCache):
         path = self._path(sig, target_context.codegen())
         payload = _read_checked(path)
         if payload is None:
-            self._claims.take(path)
+            self.claims.take(path)
             payload = _read_checked(path)  # which another process may have written meanwhile
         if payload is None:
             return None
-        self._claims.release(path)
+        self.claims.release(path)
         try:
             from numba.core.compiler import CompileResult
 
@@ -171,7 +223,7 @@ class KernelCache(NullCache):
 
             _write_checked(path, dumps(data._reduce()))
         finally:
-            self._claims.release(path)
+            self.claims.release(path)
         prune_daily(self._folder)
 
     def _path(self, sig: Any, codegen: Any) -> Path:
@@ -180,10 +232,6 @@ class KernelCache(NullCache):
         key = repr(known).encode()
         name = f"{self._prefix}.{self._digest[:16]}.{hashlib.sha256(key).hexdigest()[:24]}.bin"
         return self._folder / name
-
-    def give_up(self) -> None:
-        """What was to be compiled cannot be: others try it themselves."""
-        self._claims.release_all()
 
     def enable(self) -> None:
         """Part of numba's contract; this cache is always on."""

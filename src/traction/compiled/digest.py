@@ -171,7 +171,7 @@ def _reference_tokens(value: object) -> Iterator[Token]:
         yield f"type {value!r}".encode()
     elif isinstance(value, ModuleType) and _is_versioned(value.__name__):
         yield f"module {value.__name__}".encode()
-    elif isinstance(value, np.ufunc) and _is_of_numpy(value):
+    elif isinstance(value, np.ufunc) and getattr(np, value.__name__, None) is value:
         yield repr(value).encode()
     elif isinstance(value, BuiltinFunctionType | FunctionType) and _is_versioned(value.__module__):
         yield f"function {value.__module__}.{value.__qualname__}".encode()
@@ -179,11 +179,6 @@ def _reference_tokens(value: object) -> Iterator[Token]:
         yield value
     else:
         raise IndigestibleError(f"a value of {type(value).__qualname__}")
-
-
-def _is_of_numpy(function: np.ufunc) -> bool:
-    """Whether numpy itself has this function; others may make some of the same name."""
-    return getattr(np, function.__name__, None) is function
 
 
 def _is_versioned(module: str | None) -> bool:

@@ -8,17 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import (
-    base,
-    codegen,
-    errors,
-    event,
-    ir,
-    lowering,
-    postproc,
-    transforms,
-    typeinfer,
-)
+from numba.core import base, codegen, errors, event, ir, lowering, postproc, transforms, typeinfer
 
 Instruction: Any = ir.Inst
 Expression: Any = ir.Expr

@@ -48,24 +48,14 @@ def build_spectrum(
     torus = np.zeros(lengths)
     (ny, nx), (ly, lx) = lags.shape, lengths
     torus[:ny, :nx] = lags
-    torus[:ny, _slice_mirrored(lx, nx)] = (-1.0 if odd_x else 1.0) * lags[:, _slice_inner(lx, nx)]
-    torus[_slice_mirrored(ly, ny), :] = (-1.0 if odd_y else 1.0) * torus[_slice_inner(ly, ny), :]
+    # the last of the distances that have a mirror image other than themselves on the other side of the torus
+    down, right = min(ny - 1, (ly - 1) // 2), min(nx - 1, (lx - 1) // 2)
+    torus[:ny, lx - right :] = (-1.0 if odd_x else 1.0) * lags[:, right:0:-1]
+    torus[ly - down :] = (-1.0 if odd_y else 1.0) * torus[down:0:-1]
     transform = scipy.fft.rfft2(torus)[: ly // 2 + 1]
     # An odd direction contributes a factor -i; what remains is real.
     part = (transform.real, -transform.imag, -transform.real)[int(odd_x) + int(odd_y)]
     return InfluenceSpectrum(np.ascontiguousarray(part), lags, lengths, odd_x, odd_y)
-
-
-def _slice_inner(length: int, n: int) -> slice:
-    """Distances n-1 .. 1 that have a mirror image other than themselves."""
-    last = min(n - 1, (length - 1) // 2)
-    return slice(last, 0, -1)
-
-
-def _slice_mirrored(length: int, n: int) -> slice:
-    """Where the distances of `_slice_inner` lie on the other side of the torus."""
-    last = min(n - 1, (length - 1) // 2)
-    return slice(length - last, length)
 
 
 def convolve(
@@ -152,12 +142,9 @@ class SpectrumCache:
             if key not in self._spectra:  # else another thread has built it meanwhile
                 self._spectra[key] = spectrum
                 self._bytes += _count_bytes(spectrum)
-            while self._size() > self._max_bytes and len(self._spectra) > 1:
+            while self._bytes > self._max_bytes and len(self._spectra) > 1:
                 self._bytes -= _count_bytes(self._spectra.popitem(last=False)[1])
         return spectrum
-
-    def _size(self) -> int:
-        return self._bytes
 
 
 def _count_bytes(spectrum: InfluenceSpectrum) -> int:

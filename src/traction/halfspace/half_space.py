@@ -178,7 +178,11 @@ class HalfSpace:
     def direct(self, i: str, j: str, traction: np.ndarray) -> np.ndarray:
         """Return displacement `i` (m) under a `traction` along `j` (Pa) by direct summation, for checks."""
         component = _find_component(i, j)
-        lags = _unfold_lags(self._lags(component, self.grid.shape), self.grid.shape, self.periodic)
+        rows, columns = (  # those up to half a period stand for all distances
+            np.minimum(np.arange(n), n - np.arange(n)) if repeats else np.arange(n)
+            for n, repeats in zip(self.grid.shape, self.periodic[::-1], strict=True)
+        )
+        lags = np.ascontiguousarray(self._lags(component, self.grid.shape)[np.ix_(rows, columns)])
         field = checks.finite_array("traction", traction, self.grid.shape, "Pa")
         total = integrals.correlate_directly(field, lags, component.odd_x, component.odd_y)
         return self.factor(i, j) * total
@@ -195,24 +199,16 @@ class HalfSpace:
             raise InputError(
                 f"x and y have shapes {places[0].shape} and {places[1].shape}, which do not broadcast."
             ) from None
-        field = checks.finite_array(
-            "traction", traction, grid.shape, "Pa"
-        ).copy()  # kernels take no read-only ones
+        field = checks.finite_array("traction", traction, grid.shape, "Pa").copy()  # no read-only one
         total = np.zeros(xs.size)
+        points, centres = (xs / grid.dx, ys / grid.dx), (grid.x / grid.dx, grid.y / grid.dx)
         for which, weight in _find_component(i, j).weights(self.pair.poisson_ratio):
             if grid.is_line:
-                reference = (grid.length or 1.0) / grid.dx
-                total += weight * integrals.sum_strips_at(
-                    which, xs / grid.dx, grid.x / grid.dx, field[0], reference
-                )
+                strips = points[0], centres[0], field[0], (grid.length or 1.0) / grid.dx
+                total += weight * integrals.sum_strips_at(which, *strips)
             else:
-                total += weight * integrals.sum_rectangles_at(
-                    which,
-                    (xs / grid.dx, ys / grid.dx),
-                    (grid.x / grid.dx, grid.y / grid.dx),
-                    field,
-                    grid.dy / grid.dx,
-                )
+                elements = points, centres, field, grid.dy / grid.dx
+                total += weight * integrals.sum_rectangles_at(which, *elements)
         return self.factor(i, j) * total.reshape(np.broadcast_shapes(np.shape(x), np.shape(y)))
 
     def factor(self, i: str, j: str) -> float:
@@ -306,13 +302,3 @@ def _find_alignment(grid: Grid, target: Grid) -> tuple[int, int] | None:
     if max(abs(rows - round(rows)), abs(columns - round(columns))) > 1e-9:
         return None
     return round(rows), round(columns)
-
-
-def _unfold_lags(lags: np.ndarray, shape: tuple[int, int], periodic: tuple[bool, bool]) -> np.ndarray:
-    """Values at all distances below `shape`, from those up to half a period."""
-    rows, columns = (np.arange(n) for n in shape)
-    if periodic[1]:
-        rows = np.minimum(rows, shape[0] - rows)
-    if periodic[0]:
-        columns = np.minimum(columns, shape[1] - columns)
-    return np.ascontiguousarray(lags[np.ix_(rows, columns)])

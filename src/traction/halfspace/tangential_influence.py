@@ -10,11 +10,14 @@ import scipy.fft
 from traction.grid import Grid
 from traction.halfspace.convolution import BLOCK_BYTES, InfluenceSpectrum, find_fast_length
 from traction.halfspace.half_space import HalfSpace
-from traction.halfspace.kernels.spectral_products import multiply_symmetric, multiply_tensor
-from traction.halfspace.kernels.tensor_products import multiply_by_tensor_waves
+from traction.halfspace.kernels.tensor_products import (
+    multiply_by_tensor_waves,
+    multiply_symmetric,
+    multiply_tensor,
+)
 from traction.materials import Pair
 
-Waves = tuple[np.ndarray, ...]  # of `tabulate_tensor`
+Waves = tuple[np.ndarray, ...]  # of `tabulate_influence`
 PAIRS = (("x", "x"), ("x", "y"), ("y", "y"))
 
 
@@ -125,20 +128,18 @@ def collect_tables(half_space: HalfSpace, shape: tuple[int, int], beyond: int) -
 def tabulate_influence(
     xx: InfluenceSpectrum, xy: InfluenceSpectrum, yy: InfluenceSpectrum, mixed: float, columns: int
 ) -> Waves:
-    """Waves of the influences of a small window; `mixed` is the factor of xy over that of the others."""
-    return tabulate_tensor(xx.lags, mixed * xy.lags, yy.lags, columns)
+    """Waves of the influences of a small window, for fields with so many columns.
 
-
-def tabulate_tensor(xx: np.ndarray, xy: np.ndarray, yy: np.ndarray, columns: int) -> Waves:
-    """Tables of influences at distances >= 0, (ny, reach), for fields with so many columns."""
-    ny, reach = xx.shape
-    along_y, back_x = (
-        _tabulate_waves(ny, ny, 2 * ny - 1),
-        _tabulate_waves(reach, 2 * reach - columns, 2 * reach - 1),
-    )
+    mixed: factor of xy over that of the others.
+    """
+    ny, reach = xx.lags.shape
+    along_y = _tabulate_waves(ny, ny, 2 * ny - 1)
+    back_x = _tabulate_waves(reach, 2 * reach - columns, 2 * reach - 1)
     along_x = _tabulate_waves(reach, columns, 2 * reach - 1).transpose(0, 2, 1)
     (even_y, odd_y), (even_x, odd_x) = _tabulate_parts(ny), _tabulate_parts(reach)
-    influence = [even_y @ xx @ even_x.T, odd_y @ xy @ odd_x.T, even_y @ yy @ even_x.T]
+    influence = [
+        even_y @ xx.lags @ even_x.T, odd_y @ (mixed * xy.lags) @ odd_x.T, even_y @ yy.lags @ even_x.T
+    ]  # fmt: skip
     tables = along_y, along_y.transpose(0, 2, 1), along_x, back_x, np.array(influence)
     return tuple(np.ascontiguousarray(table) for table in tables)
 
@@ -163,8 +164,7 @@ class TangentialInverse:
     """Approximate inverse: tractions for given displacements, exact for waves on a periodic half space.
 
     It serves as a preconditioner, so single precision suffices. The period is a little longer than the
-    window:
-    tractions at one end of the contact must not be neighbours of those at the other.
+    window: tractions at one end of the contact must not be neighbours of those at the other.
     """
 
     def __init__(self, half_space: HalfSpace, shape: tuple[int, int], layer: float = 0.0) -> None:
@@ -174,11 +174,10 @@ class TangentialInverse:
         self._lengths = _choose_torus_around(shape)
         aspect = 1.0 if grid.is_line else grid.dy / grid.dx
         self._scale = pair.shear_modulus / (2.0 * grid.dx)
-        self._waves = None
+        self._waves, soft = None, layer * self._scale
         if _is_small(ny, 2 * nx, self._lengths, self._lengths):
-            self._waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio, layer * self._scale)
+            self._waves = tabulate_stiffness(shape, aspect, pair.poisson_ratio, soft)
         else:
-            soft = layer * self._scale
             symbols = compute_wave_stiffness(self._lengths, aspect, pair.poisson_ratio, soft)
             self._symbols = tuple((self._scale * symbol).astype(np.float32) for symbol in symbols)
 

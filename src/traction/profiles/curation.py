@@ -1,7 +1,8 @@
 """Points of a profile made fit for a curve: order, duplicates, zig-zags, kinks, gaps, loops, noise.
 
 Points run from the field side to the flange or gauge side, y increasing on the whole. What is done is
-returned as sentences; what cannot be mended raises an `InputError`.
+returned as sentences; what cannot be mended raises an `InputError`. So do profiles that lie upside down, or
+wheels with their flange on the field side.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ NOISE = 0.1e-6  #: standard deviation from which a profile counts as measured, m
 MEASURED = 30  #: fewest points of a measured profile
 ROUND = 5.5  #: turn of the direction along a profile that makes it a loop, rad
 CROWDED = 200  #: neighbours of a piece, on the mean, beyond which points are in no order
+FLANGE = 15e-3  #: what stands out of a wheel by more than this is its flange, m
+BENT = 0.05  #: turn of a rail's surface from side to side that says which side is up, rad
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +98,7 @@ def _ordered(points: np.ndarray, notes: list[str]) -> np.ndarray:
     if path > WANDERING * np.ptp(points, axis=0).sum():
         raise InputError(
             f"the points make a path of {path:.4g} m on a profile {np.ptp(points[:, 0]):.4g} m wide: they "
-            "are in no "
-            "order; list them one after the other along the profile."
+            "are in no order; list them one after the other along the profile."
         )
     if points[-1, 0] >= points[0, 0]:
         return points
@@ -147,8 +149,7 @@ def _refuse_gaps(points: np.ndarray) -> None:
         (y0, _), (y1, _) = 1e3 * points[widest : widest + 2]
         raise InputError(
             f"the profile has a gap of {1e3 * steps[widest]:.2f} mm between its points at y = {y0:.2f} and "
-            f"{y1:.2f} mm, "
-            f"where {1e3 * float(np.median(steps)):.2f} mm are usual; give the points between."
+            f"{y1:.2f} mm, where {1e3 * float(np.median(steps)):.2f} mm are usual; give the points between."
         )
 
 
@@ -161,13 +162,10 @@ def _refuse_loops(points: np.ndarray) -> None:
         y, z = 1e3 * points[1 + int(np.abs(np.diff(winding)).argmax())]
         raise InputError(
             f"the direction of the profile turns by {whole:.1f} rad, most near y = {y:.2f} mm, z = {z:.2f} "
-            "mm: remove "
-            "the loop from its points."
+            "mm: remove the loop from its points."
         )
     steps = np.hypot(*np.diff(points, axis=0).T)
-    parts = np.ceil(steps / (2.0 * float(np.mean(steps)))).astype(
-        int
-    )  # long pieces are cut, to keep pairs few
+    parts = np.ceil(steps / (2.0 * float(np.mean(steps)))).astype(int)  # long pieces are cut: pairs are few
     at = np.concatenate([i + np.arange(n) / n for i, n in enumerate(parts)] + [[len(steps)]])
     fine = np.stack([np.interp(at, np.arange(len(points)), column) for column in points.T], axis=-1)
     a, b = fine[:-1], fine[1:]
@@ -207,20 +205,17 @@ def _smooth(
     for first, last in pairwise(bounds):
         piece = points[first : last + 1]
         if len(piece) > FEWEST:
-            lengths = (
-                longest_wavelengths(piece, noise[first : last + 1])
-                if smoothing is None
-                else np.full(len(piece), smoothing)
-            )
+            lengths = np.full(len(piece), smoothing or 0.0)
+            if smoothing is None:
+                lengths = longest_wavelengths(piece, noise[first : last + 1])
             used += [lengths.min(), lengths.max()]
             piece = smooth(piece, lengths)
         pieces.append(piece)
     if smoothing is None and used:
         notes.append(
             f"noise of {1e6 * np.quantile(noise, 0.75):.2g} um was found and smoothed by wavelengths of "
-            f"{1e3 * min(used):.1f} "
-            "to "
-            f"{1e3 * max(used):.1f} mm, the longest that agree with it; smoothing=0 keeps the points"
+            f"{1e3 * min(used):.1f} to {1e3 * max(used):.1f} mm, the longest that agree with it; smoothing=0 "
+            "keeps the points"
         )
     elif used:
         notes.append(f"smoothed by a wavelength of {1e3 * max(used):.3g} mm")
@@ -236,3 +231,49 @@ def _noise(points: np.ndarray) -> np.ndarray:
     noise = estimate_noise(points)
     thinned = np.interp(np.arange(len(points)), np.arange(0, len(points), 2), estimate_noise(points[::2]))
     return noise if np.median(thinned / np.maximum(noise, 1e-12)) < 4.0 else 0.0 * noise  # on a curve, 16
+
+
+def is_upside_down(points: np.ndarray, kind: str) -> bool:
+    """Whether z of the points (n, 2) points downwards; y increases along them on the whole."""
+    if kind == "rail":
+        return _bend(points) > BENT
+    below, above = _reach(points)
+    return above > max(FLANGE, below)
+
+
+def has_flange_outside(points: np.ndarray) -> bool:
+    """Whether a wheel, with z upwards, has its flange at the smaller y."""
+    y, z = points.T
+    return _reach(points)[0] > FLANGE and float(y[z.argmin()]) < 0.5 * float(y.min() + y.max())
+
+
+def require_orientation(points: np.ndarray, kind: str) -> None:
+    """Refuse profiles that are upside down, and wheels with their flange on the field side."""
+    if is_upside_down(points, kind):
+        if kind == "rail":
+            found = f"the rail bends upwards, by {_bend(points):.2f} rad from side to side"
+        else:
+            below, above = 1e3 * _reach(points)
+            found = f"the wheel reaches {above:.1f} mm above its tread and {below:.1f} mm below"
+        raise InputError(f"{found}: it is upside down; z must point upwards. Give -z.")
+    if kind == "wheel" and has_flange_outside(points):
+        at = 1e3 * float(points[points[:, 1].argmin(), 0])
+        raise InputError(
+            f"the flange of the wheel, at y = {at:.1f} mm, lies on its field side: y must point to the "
+            "flange, as for a right wheel with y to the left. Give -y."
+        )
+
+
+def _bend(points: np.ndarray) -> float:
+    """Turn of the direction from the first tenth of the points to the last, rad."""
+    dy, dz = np.diff(points, axis=0).T
+    directions = np.unwrap(np.arctan2(dz, dy))
+    tenth = 1 + len(directions) // 10
+    return float(directions[-tenth:].mean() - directions[:tenth].mean())
+
+
+def _reach(points: np.ndarray) -> np.ndarray:
+    """How far a wheel reaches below and above its tread, m."""
+    z = points[:, 1]
+    tread = np.median(z)
+    return np.array([tread - z.min(), z.max() - tread])

@@ -12,8 +12,7 @@ import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.profiles.curation import curate
-from traction.profiles.orientation import require_orientation
+from traction.profiles.curation import curate, require_orientation
 from traction.profiles.profile_curve import ProfileCurve, curve_through
 from traction.profiles.profile_files import read_points, write_points
 from traction.profiles.standard_shapes import HEAD_DEPTH, MM, SHAPES, SIDE_SLOPE, conical, hollow, rail_head
@@ -199,15 +198,7 @@ class Profile:
         low, high = _range("between", between)
         tilt = _slope("slope", slope)
         sine = tilt / math.hypot(1.0, tilt)
-        if (
-            max(
-                abs(low / size + sine),
-                abs(high / size - sine),
-                abs(low / size - sine),
-                abs(high / size + sine),
-            )
-            > 0.99
-        ):
+        if max(abs(low), abs(high)) / abs(size) + abs(sine) > 0.99:
             raise InputError(
                 f"between = ({low}, {high}) m must lie within the arc of radius {size} m; "
                 "choose a narrower range."
@@ -242,15 +233,8 @@ class Profile:
         >>> print(f"{rail.z[0] * 1e3:.1f} mm")
         -37.5 mm
         """
-        words = "radii from the top outwards, in m"
-        rounds = [
-            checks.positive(f"radii[{i}]", r, "m") for i, r in enumerate(checks.items("radii", radii, words))
-        ]
-        words = "the half widths where the arcs meet, in m, one fewer than radii"
-        halves = [
-            checks.positive(f"widths[{i}]", w, "m")
-            for i, w in enumerate(checks.items("widths", widths, words))
-        ]
+        rounds = _lengths("radii", radii, "radii from the top outwards, in m")
+        halves = _lengths("widths", widths, "the half widths where the arcs meet, in m, one fewer than radii")
         slope, deep = _slope("side_slope", side_slope), checks.positive("depth", depth, "m")
         _require_head(rounds, halves, deep)
         curve = rail_head(rounds, halves, slope, deep)
@@ -338,6 +322,11 @@ def _wavelength(name: str, value: object) -> float | None:
             "usual."
         )
     return number
+
+
+def _lengths(name: str, values: object, words: str) -> list[float]:
+    found = enumerate(checks.items(name, values, words))
+    return [checks.positive(f"{name}[{i}]", length, "m") for i, length in found]
 
 
 def _slope(name: str, value: object) -> float:

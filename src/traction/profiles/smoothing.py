@@ -77,29 +77,24 @@ def longest_wavelengths(points: np.ndarray, noise: np.ndarray) -> np.ndarray:
     fits = [_fit(s, points, length) for length in ladder]
     spread = [noise * np.sqrt(FIT_VARIANCE * spacing / length) for length in ladder]
     along = np.gradient(fits[0], axis=0)
-    normal = (
-        np.stack([-along[:, 1], along[:, 0]], axis=-1) / np.maximum(np.hypot(*along.T), SMALLEST)[:, None]
-    )
+    size = np.maximum(np.hypot(*along.T), SMALLEST)[:, None]
+    normal = np.stack([-along[:, 1], along[:, 0]], axis=-1) / size
     chosen = np.zeros(len(points), dtype=int)
     agrees = np.ones(len(points), dtype=bool)
     for i in range(1, len(ladder)):
         for j in range(i):
             agrees &= np.abs(((fits[i] - fits[j]) * normal).sum(axis=1)) <= AGREEMENT * spread[j]
         chosen[agrees] = i
-    return _gentle(s, np.array(ladder)[chosen])
+    longest = np.array(ladder)[chosen]  # at most, and changing by no more than `SLOPE` per length
+    up = np.minimum.accumulate(longest - SLOPE * s) + SLOPE * s
+    down = np.minimum.accumulate((longest + SLOPE * s)[::-1])[::-1] - SLOPE * s
+    return np.minimum(up, down)
 
 
 def chord_lengths(points: np.ndarray) -> np.ndarray:
     """Return the lengths along the polygon, m, from 0."""
     steps = np.maximum(np.hypot(*np.diff(points, axis=0).T), SMALLEST)
     return np.concatenate([[0.0], np.cumsum(steps)])
-
-
-def _gentle(s: np.ndarray, wavelengths: np.ndarray) -> np.ndarray:
-    """The largest wavelengths below the given ones that change by no more than `SLOPE` per length."""
-    up = np.minimum.accumulate(wavelengths - SLOPE * s) + SLOPE * s
-    down = np.minimum.accumulate((wavelengths + SLOPE * s)[::-1])[::-1] - SLOPE * s
-    return np.minimum(up, down)
 
 
 def _fit(s: np.ndarray, points: np.ndarray, wavelength: float | np.ndarray) -> np.ndarray:
@@ -111,7 +106,9 @@ def _fit(s: np.ndarray, points: np.ndarray, wavelength: float | np.ndarray) -> n
     lengths = np.broadcast_to(np.asarray(wavelength, dtype=float), s.shape)
     knots = _knots(s, lengths)
     basis = BSpline.design_matrix(s, knots, 3)
-    weights = diags_array(_shares(s))
+    shares = np.gradient(s)  # the length of arc that belongs to each point
+    shares[[0, -1]] *= 0.5
+    weights = diags_array(shares)
     third = _third_derivative(knots)
     sizes = np.diff(knots[3:-3])
     middles = 0.5 * (knots[3:-4] + knots[4:-3])
@@ -131,13 +128,6 @@ def _knots(s: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     count = np.concatenate([[0.0], np.cumsum(np.diff(s) / step)])
     inner = np.interp(np.linspace(0.0, count[-1], max(5, 1 + math.ceil(count[-1]))), count, s)
     return np.concatenate([[s[0]] * 3, inner, [s[-1]] * 3])
-
-
-def _shares(s: np.ndarray) -> np.ndarray:
-    """The length of arc that belongs to each point."""
-    shares = np.gradient(s)
-    shares[[0, -1]] *= 0.5
-    return shares
 
 
 def _third_derivative(knots: np.ndarray) -> sparray:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
@@ -24,7 +25,7 @@ from traction.errors import InputError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
-from traction.theory import inputs
+from traction.theory.hertz_contacts import find_modulus
 
 MODELS = ("jkr", "dmt", "maugis-dugdale")
 
@@ -289,7 +290,7 @@ def tabor_parameter(radius: float, pair: Pair | float, work: float, separation: 
     """
     R, w = checks.positive("radius", radius, "m"), checks.positive("work", work, "J/m2")
     z0 = checks.positive("separation", separation, "m", "it is near 2e-10 m for most solids.")
-    return math.cbrt(R * (w / inputs.modulus(pair)) ** 2) / z0
+    return math.cbrt(R * (w / find_modulus(pair)) ** 2) / z0
 
 
 @dataclass(frozen=True)
@@ -305,7 +306,7 @@ class _Units:
 
     @classmethod
     def checked(cls, radius: float, pair: Pair | float, work: float) -> _Units:
-        R, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
+        R, E = checks.positive("radius", radius, "m"), find_modulus(pair)
         w = checks.positive("work", work, "J/m2", "use tr.hertz.sphere where nothing sticks.")
         a = math.cbrt(0.75 * math.pi * w * R * R / E)
         if not R / RANGE <= a <= R * RANGE:
@@ -356,10 +357,7 @@ def _make_maugis(units: _Units, tabor: Either, cohesive_stress: Either) -> _Law:
             f"Maugis' lambda = {lam:.3g} must lie between {1.0 / EXTREME:g} and {EXTREME:g}: "
             "beyond them use dmt or jkr, which are then exact."
         )
-
-    def state(A: float) -> tuple[float, float, float]:
-        return _maugis_state(A, lam)
-
+    state = partial(_maugis_state, lam=lam)
     critical = brentq(lambda A: _maugis_slope(A, lam), 0.0, 2.0, **_TIGHT)
     pull_off = state(critical)[0]
 

@@ -1,8 +1,4 @@
-"""Steady rolling of a cylinder along its plane (Carter 1926, Fromm 1927; Johnson 8.3), alike bodies.
-
-With the half width a and the radius R, the creepage is xi = -mu a/R (1 - sqrt(1 - Q/(mu P))): the leading
-strip of half width a sqrt(1 - Q/(mu P)) sticks, the rest slips.
-"""
+"""Steady rolling of a cylinder along its plane (Carter 1926, Fromm 1927; Johnson 8.3), alike bodies."""
 
 from __future__ import annotations
 
@@ -17,9 +13,7 @@ from traction import checks
 from traction.checks import Either
 from traction.errors import InputError
 from traction.outputs.variable import Variable, figure
-from traction.theory import inputs
-from traction.theory.hertz_contacts import LineContact
-from traction.theory.stick_strip import StickStrip
+from traction.theory.hertz_contacts import LineContact, StickStrip
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +28,7 @@ class CarterContact(StickStrip):
 
     def traction(self, x: ArrayLike) -> np.ndarray:
         """Return the traction p_x at `x` (m), leading edge at +a, Pa."""
-        a, c, x = self.half_width, self.stick_half_width, inputs.points("x", x)
+        a, c, x = self.half_width, self.stick_half_width, checks.finite_points("x", x)
         outer = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
         inner = np.zeros_like(outer)
         if c > 0.0:

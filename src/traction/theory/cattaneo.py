@@ -16,9 +16,7 @@ from traction.errors import InputError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
-from traction.theory import inputs
-from traction.theory.hertz_contacts import PROFILE, LineContact, SphereContact
-from traction.theory.stick_strip import StickStrip
+from traction.theory.hertz_contacts import PROFILE, LineContact, SphereContact, StickStrip
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,7 +33,7 @@ class CattaneoContact(Result):
 
     def traction(self, r: ArrayLike) -> np.ndarray:
         """Return the traction along the force at the distance `r` (m) from the centre, Pa."""
-        return self.bound * _share_of_bound(inputs.points("r", r), self.radius, self.stick_radius)
+        return self.bound * _share_of_bound(checks.finite_points("r", r), self.radius, self.stick_radius)
 
     def _variables(self) -> Iterator[Variable]:
         r = self.radius * PROFILE[PROFILE >= 0.0]
@@ -59,7 +57,9 @@ class CattaneoStrip(StickStrip):
 
     def traction(self, x: ArrayLike) -> np.ndarray:
         """Return the traction along the force at `x` (m) from the centre, Pa."""
-        return self.bound * _share_of_bound(inputs.points("x", x), self.half_width, self.stick_half_width)
+        return self.bound * _share_of_bound(
+            checks.finite_points("x", x), self.half_width, self.stick_half_width
+        )
 
     def _variables(self) -> Iterator[Variable]:
         yield figure("force", self.force, "N/m", "tangential force per length")

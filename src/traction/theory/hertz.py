@@ -15,7 +15,6 @@ from traction import checks
 from traction.checks import Either
 from traction.errors import InputError, UndefinedError
 from traction.materials import Pair
-from traction.theory import inputs
 from traction.theory.hertz_contacts import (
     AxisStress,
     EllipseContact,
@@ -23,6 +22,8 @@ from traction.theory.hertz_contacts import (
     NoContact,
     SphereContact,
     confocal,
+    find_modulus,
+    known_pair,
 )
 
 __all__ = [
@@ -81,7 +82,7 @@ def sphere(
     >>> print(f"a = {c.radius * 1e3:.3f} mm, p0 = {c.peak_pressure / 1e6:.0f} MPa")
     a = 0.187 mm, p0 = 680 MPa
     """
-    R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
+    R, E = checks.positive("radius", radius, "m", _RADIUS), find_modulus(pair)
     given, load = _check_load(force, approach)
     if given == "force":
         force, a = load, math.cbrt(0.75 * load * R / E)
@@ -89,7 +90,7 @@ def sphere(
     else:
         approach, a = load, math.sqrt(R * load)
         force = 4.0 / 3.0 * E * a * approach
-    return SphereContact((a, a), approach, force, 2.0 * E * a / (math.pi * R), E, inputs.known(pair))
+    return SphereContact((a, a), approach, force, 2.0 * E * a / (math.pi * R), E, known_pair(pair))
 
 
 def ellipse(
@@ -123,10 +124,9 @@ def ellipse(
     >>> print(f"a = {c.semi_axes[0] * 1e3:.2f} mm, b = {c.semi_axes[1] * 1e3:.2f} mm")
     a = 6.68 mm, b = 5.02 mm
     """
-    Rx, Ry = (
-        checks.positive(n, r, "m", _RADIUS) for n, r in (("radius_x", radius_x), ("radius_y", radius_y))
-    )
-    E, k = inputs.modulus(pair), axis_ratio(Rx, Ry)
+    Rx = checks.positive("radius_x", radius_x, "m", _RADIUS)
+    Ry = checks.positive("radius_y", radius_y, "m", _RADIUS)
+    E, k = find_modulus(pair), axis_ratio(Rx, Ry)
     D, J = float(elliprd(0.0, k * k, 1.0)), float(elliprf(0.0, 1.0, k * k))
     given, load = _check_load(force, approach)
     if given == "force":
@@ -135,7 +135,7 @@ def ellipse(
     else:
         approach, a = load, math.sqrt(load * Rx * D / (1.5 * J))
         force = math.pi * E * a**3 / (Rx * D)
-    return EllipseContact((a, k * a), approach, force, 1.5 * E * a / (Rx * k * D), E, inputs.known(pair))
+    return EllipseContact((a, k * a), approach, force, 1.5 * E * a / (Rx * k * D), E, known_pair(pair))
 
 
 def line(
@@ -178,7 +178,7 @@ def line(
     >>> print(f"a = {c.half_width * 1e3:.2f} mm")
     a = 5.07 mm
     """
-    R, E = checks.positive("radius", radius, "m", _RADIUS), inputs.modulus(pair)
+    R, E = checks.positive("radius", radius, "m", _RADIUS), find_modulus(pair)
     L = None if length is None else checks.positive("length", length, "m")
     given, load = _check_load(force, approach, "N/m")
     if given == "force":
@@ -190,7 +190,7 @@ def line(
     else:
         a = _solve_half_width(R, load, L)
         force = math.pi * E * a * a / (4.0 * R)
-    return LineContact(a, force, E * a / (2.0 * R), E, L, inputs.known(pair))
+    return LineContact(a, force, E * a / (2.0 * R), E, L, known_pair(pair))
 
 
 def axis_ratio(radius_x: float, radius_y: float) -> float:

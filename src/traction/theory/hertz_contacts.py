@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -11,11 +12,10 @@ from numpy.typing import ArrayLike
 from scipy.special import elliprd, elliprf
 
 from traction import checks
-from traction.errors import UndefinedError
+from traction.errors import InputError, UndefinedError
 from traction.materials import Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
-from traction.theory import inputs
 
 PROFILE = np.linspace(-1.5, 1.5, 121)  #: of a semi-axis: where a pressure is written to files
 
@@ -80,7 +80,7 @@ class EllipseContact(Result):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return p0 sqrt(1 - x^2/a^2 - y^2/b^2) at (`x`, `y`), m, inside the contact and 0 outside, Pa."""
-        (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.semi_axes, checks.finite_points("x", x), checks.finite_points("y", y)
         return self.peak_pressure * np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2 - (y / b) ** 2))
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
@@ -90,7 +90,7 @@ class EllipseContact(Result):
         confocal ellipse through (x, y), with squared semi-axes a^2 + w and b^2 + w, the same formula
         holds outside, without cancellation far away.
         """
-        (a, b), x, y = self.semi_axes, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.semi_axes, checks.finite_points("x", x), checks.finite_points("y", y)
         w = confocal(x, y, a, b)
         wa, wb = a * a + w, b * b + w
         curved = x * x * elliprd(w, wb, wa) + y * y * elliprd(w, wa, wb)
@@ -103,7 +103,7 @@ class EllipseContact(Result):
         are Johnson 3.45. With A^2 = a^2 + z^2, B^2 = b^2 + z^2 and Carlson's R_D,
         sz = -p0 a b/(A B), sx = p0 a b (2/3 z (Dx + nu Dy) - 2 nu/(A B) - (1 - 2 nu)/(A (A + B))).
         """
-        (a, b), z, nu = self.semi_axes, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        (a, b), z, nu = self.semi_axes, check_depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         wa, wb = np.hypot(a, z), np.hypot(b, z)
         dx = z / 1.5 * elliprd(z**2, wb**2, wa**2)
         dy = z / 1.5 * elliprd(z**2, wa**2, wb**2)
@@ -142,7 +142,7 @@ class NoContact(EllipseContact):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return zero for all `x` and `y`."""
-        return np.zeros(np.broadcast(inputs.points("x", x), inputs.points("y", y)).shape)
+        return np.zeros(np.broadcast(checks.finite_points("x", x), checks.finite_points("y", y)).shape)
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return zero for all `x` and `y`."""
@@ -150,7 +150,7 @@ class NoContact(EllipseContact):
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Return zero stress at all depths `z`, for any `poisson_ratio`."""
-        depth = inputs.depth(z)
+        depth = check_depth(z)
         nothing = np.zeros(depth.shape)
         checks.poisson_ratio("poisson_ratio", poisson_ratio)
         return AxisStress(depth, nothing, nothing, nothing)
@@ -210,8 +210,8 @@ class LineContact(Result):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return p0 sqrt(1 - x^2/a^2) at `x` (m) inside the contact and 0 outside, Pa, for every `y`."""
-        inside = np.maximum(0.0, 1.0 - (inputs.points("x", x) / self.half_width) ** 2)
-        return self.peak_pressure * np.sqrt(inside) + 0.0 * inputs.points("y", y)
+        inside = np.maximum(0.0, 1.0 - (checks.finite_points("x", x) / self.half_width) ** 2)
+        return self.peak_pressure * np.sqrt(inside) + 0.0 * checks.finite_points("y", y)
 
     def stress_on_axis(self, z: ArrayLike, poisson_ratio: float) -> AxisStress:
         """Return the stresses at depth `z` (m) below the centre, in plane strain (Johnson, section 4.2c).
@@ -219,7 +219,7 @@ class LineContact(Result):
         In the body with this `poisson_ratio`. With s^2 = a^2 + z^2, sz = -p0 a/s and
         sx = -p0 ((a^2 + 2 z^2)/s - 2 z)/a = sz a^2/(s + z)^2.
         """
-        a, z, nu = self.half_width, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        a, z, nu = self.half_width, check_depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
         sz = -self.peak_pressure * a / s
         sx = sz * (a / (s + z)) ** 2
@@ -279,3 +279,44 @@ def confocal(x: np.ndarray, y: np.ndarray, a: float, b: float) -> np.ndarray:
     root = np.sqrt(half * half + product)
     # the two forms of the same root; each adds numbers of one sign only
     return np.where(half > 0.0, half + root, product / (root + np.abs(half) + np.finfo(float).tiny))
+
+
+class StickStrip(Result):
+    """A line contact of which a strip sticks; lengths in m, the bound mu p0 in Pa."""
+
+    _drawn = "traction"
+
+    half_width: float
+    stick_half_width: float
+    bound: float
+
+    @abstractmethod
+    def traction(self, x: ArrayLike) -> np.ndarray:
+        """Return the traction at `x` (m) from the centre, Pa."""
+
+    def _stick_variables(self) -> Iterator[Variable]:
+        yield figure("half_width", self.half_width, "m", "half width")
+        yield figure("stick_half_width", self.stick_half_width, "m", "half width that sticks")
+        yield number("bound", self.bound, "Pa", "traction bound at the middle")
+        x = self.half_width * PROFILE
+        yield from along_strip(x, self.traction, "traction", "Pa", "tangential traction")
+
+
+def find_modulus(pair: Pair | float) -> float:
+    """E* of a pair of bodies, or of a plain number."""
+    if isinstance(pair, Pair):
+        return pair.effective_modulus
+    return checks.positive("pair", pair, "Pa", "give a tr.Pair, or its effective modulus E*.")
+
+
+def known_pair(pair: Pair | float) -> Pair | None:
+    """The pair, if it is one and not a plain number."""
+    return pair if isinstance(pair, Pair) else None
+
+
+def check_depth(z: ArrayLike) -> np.ndarray:
+    """Depths below the surface, m."""
+    array = checks.finite_points("z", z)
+    if array.size and array.min() < 0.0:
+        raise InputError(f"z = {array.min()} m must not be negative: it is the depth below the surface.")
+    return array

@@ -18,8 +18,7 @@ from scipy.special import ellipe, elliprd
 from traction import checks
 from traction.checks import Either
 from traction.materials import Pair
-from traction.theory import inputs
-from traction.theory.hertz_contacts import AxisStress, SphereContact
+from traction.theory.hertz_contacts import AxisStress, SphereContact, check_depth, find_modulus, known_pair
 
 _STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, whose tails end at 1e-19
 
@@ -39,7 +38,7 @@ class UniformCircle:
 
     def pressure(self, r: ArrayLike) -> np.ndarray:
         """Return the pressure at the distance `r` (m) from the centre, Pa."""
-        return np.where(np.abs(inputs.points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
+        return np.where(np.abs(checks.finite_points("r", r)) <= self.radius, self.peak_pressure, 0.0)[()]
 
     def displacement(self, r: ArrayLike) -> np.ndarray:
         """Return the normal displacement at the distance `r` (m) from the centre, m (Johnson 3.29).
@@ -47,7 +46,7 @@ class UniformCircle:
         Inside 4 p a/(pi E*) E(r/a), outside 4 p r/(pi E*) (E(a/r) - (1 - a^2/r^2) K(a/r)). The difference is
         (a/r)^2 q R_D(0, 1, q)/3 with q = 1 - a^2/r^2, without cancellation far away.
         """
-        a, outer = self.radius, np.abs(inputs.points("r", r)) > self.radius
+        a, outer = self.radius, np.abs(checks.finite_points("r", r)) > self.radius
         near, far = np.where(outer, a, r), np.where(outer, np.abs(r), 2.0 * a)
         q = (far - a) * (far + a) / far**2
         shape = np.where(outer, a / far * q * elliprd(0.0, 1.0, q) / 3.0, ellipe((near / a) ** 2))
@@ -59,7 +58,7 @@ class UniformCircle:
         Johnson 3.4a, with t = 1 - z/sqrt(a^2 + z^2) against cancellation at depth:
         sz = -p t (3 - 3 t + t^2), sx = sy = -p t (nu - 1/2 + 3/2 t - t^2/2).
         """
-        a, z, nu = self.radius, inputs.depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
+        a, z, nu = self.radius, check_depth(z), checks.poisson_ratio("poisson_ratio", poisson_ratio)
         s = np.hypot(a, z)
         t = a * a / (s * (s + z))
         sx = -self.peak_pressure * t * (nu - 0.5 + 1.5 * t - 0.5 * t * t)
@@ -85,7 +84,7 @@ class _RectangleLoad:
     def _checked(cls, sides: dict[str, float], pair: Pair | float, pressure: Either, force: Either) -> Self:
         """The load of a peak pressure (Pa) or a force (N) on a rectangle of two half widths, m."""
         a, b = (checks.positive(name, half, "m") for name, half in sides.items())
-        return cls((a, b), _find_peak(pressure, force, cls.fullness * (a * b)), inputs.modulus(pair))
+        return cls((a, b), _find_peak(pressure, force, cls.fullness * (a * b)), find_modulus(pair))
 
 
 class UniformRectangle(_RectangleLoad):
@@ -95,7 +94,7 @@ class UniformRectangle(_RectangleLoad):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return the pressure at (`x`, `y`), m, in Pa."""
-        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.half_widths, checks.finite_points("x", x), checks.finite_points("y", y)
         return np.where((np.abs(x) <= a) & (np.abs(y) <= b), self.peak_pressure, 0.0)[()]
 
     def displacement(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
@@ -103,7 +102,7 @@ class UniformRectangle(_RectangleLoad):
 
         p/(pi E*) times the integral of 1/r over the rectangle.
         """
-        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.half_widths, checks.finite_points("x", x), checks.finite_points("y", y)
         total = (
             _integrate_moment(x + a, y, b)
             - _integrate_moment(x - a, y, b)
@@ -119,7 +118,7 @@ class UniformRectangle(_RectangleLoad):
         rectangle: sz = -2 p/pi (Q + a b z/c (1/(a^2 + z^2) + 1/(b^2 + z^2))),
         sx = 2 p/pi (a b z/(c (a^2 + z^2)) - 2 nu Q - (1 - 2 nu) (arctan(b/a) - arctan(b z/(a c)))).
         """
-        (a, b), z = self.half_widths, inputs.depth(z)
+        (a, b), z = self.half_widths, check_depth(z)
         nu = checks.poisson_ratio("poisson_ratio", poisson_ratio)
         c = np.sqrt(a * a + b * b + z * z)
         angle = np.arctan2(a * b, z * c)
@@ -140,7 +139,7 @@ class HertzRectangle(_RectangleLoad):
 
     def pressure(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
         """Return the pressure at (`x`, `y`), m, in Pa."""
-        (a, b), x, y = self.half_widths, inputs.points("x", x), inputs.points("y", y)
+        (a, b), x, y = self.half_widths, checks.finite_points("x", x), checks.finite_points("y", y)
         arch = np.sqrt(np.maximum(0.0, 1.0 - (x / a) ** 2))
         return self.peak_pressure * np.where(np.abs(y) <= b, arch, 0.0)
 
@@ -151,10 +150,17 @@ class HertzRectangle(_RectangleLoad):
         integrand is singular at s = x and at the rim; a double-exponential substitution on either side of
         x removes both, with a relative error of 1e-12 where b > 1e-4 a.
         """
-        (a, b), x, y = self.half_widths, *np.broadcast_arrays(inputs.points("x", x), inputs.points("y", y))
+        (a, b), x, y = (
+            self.half_widths,
+            *np.broadcast_arrays(checks.finite_points("x", x), checks.finite_points("y", y)),
+        )
         total = np.zeros(x.shape)
         split = np.clip(x, -a, a)
-        for share, rest, weight in zip(*_double_exponential(), strict=True):
+        # nodes of (0, 1) as distances to 0 and to 1, and weights (Takahasi and Mori 1974)
+        stretched = math.pi * np.sinh(_STEPS)
+        shares, rests = 1.0 / (1.0 + np.exp(-stretched)), 1.0 / (1.0 + np.exp(stretched))
+        weights = 0.04 * math.pi * np.cosh(_STEPS) * shares * rests
+        for share, rest, weight in zip(shares, rests, weights, strict=True):
             for side, reach in ((1.0, a - split), (-1.0, a + split)):
                 # s = split + side * reach * share; its distances to both rims are sums of positive numbers
                 root = np.sqrt(rest * reach * (2.0 * a - rest * reach)) / a
@@ -198,7 +204,7 @@ def uniform_circle(
     0.2795 um at the centre
     """
     a = checks.positive("radius", radius, "m")
-    return UniformCircle(a, _find_peak(pressure, force, math.pi * a * a), inputs.modulus(pair))
+    return UniformCircle(a, _find_peak(pressure, force, math.pi * a * a), find_modulus(pair))
 
 
 def hertz_circle(
@@ -227,10 +233,10 @@ def hertz_circle(
     >>> print(f"p0 = {load.peak_pressure / 1e6:.3f} MPa")
     p0 = 4.775 MPa
     """
-    a, E = checks.positive("radius", radius, "m"), inputs.modulus(pair)
+    a, E = checks.positive("radius", radius, "m"), find_modulus(pair)
     area = 2.0 / 3.0 * math.pi * a * a
     p0 = _find_peak(pressure, force, area)
-    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, inputs.known(pair))
+    return SphereContact((a, a), math.pi * a * p0 / (2.0 * E), area * p0, p0, E, known_pair(pair))
 
 
 def uniform_rectangle(
@@ -322,19 +328,11 @@ def _integrate_segment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     above, below = np.abs(y) + half, np.abs(y) - half
     r_above, r_below = np.hypot(x, above), np.hypot(x, below)
     outside = r_below + np.abs(below)
-    narrow = x * x / (r_above + above) + np.where(
-        below < 0.0, x * x / np.where(below < 0.0, outside, 1.0), outside
-    )
+    inside = x * x / np.where(below < 0.0, outside, 1.0)
+    narrow = x * x / (r_above + above) + np.where(below < 0.0, inside, outside)
     return np.log1p(4.0 * half / narrow)
 
 
 def _integrate_moment(x: np.ndarray, y: np.ndarray, half: float) -> np.ndarray:
     """The product of x and the segment's integral, which vanishes with x."""
     return x * _integrate_segment(np.where(x == 0.0, half, x), y, half)
-
-
-def _double_exponential() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Nodes of (0, 1) as distances to 0 and to 1, and weights (Takahasi and Mori 1974)."""
-    stretched = math.pi * np.sinh(_STEPS)
-    share, rest = 1.0 / (1.0 + np.exp(-stretched)), 1.0 / (1.0 + np.exp(stretched))
-    return share, rest, 0.04 * math.pi * np.cosh(_STEPS) * share * rest

@@ -23,7 +23,6 @@ from traction import checks
 from traction.materials import Material, thermal_constants
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, figure, number
-from traction.theory import inputs
 from traction.theory.hertz_contacts import along_strip
 
 PROFILE = np.linspace(-2.0, 4.0, 241)  #: x/l of the stored profile
@@ -54,7 +53,7 @@ class HeatedBand(Result):
 
     def rise(self, x: ArrayLike) -> np.ndarray:
         """Return the rise of the surface temperature, K, at `x` (m), positive where the material leaves."""
-        u = inputs.points("x", x) * (self.speed / (2.0 * self.diffusivity))
+        u = checks.finite_points("x", x) * (self.speed / (2.0 * self.diffusivity))
         whole = 2.0 * self.diffusivity * self.flux / (math.pi * self.conductivity * self.speed)
         return np.asarray(whole * (integrate_band(u + self.peclet) - integrate_band(u - self.peclet)))
 

@@ -28,7 +28,6 @@ from traction import checks
 from traction.errors import InputError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, figure
-from traction.theory import inputs
 
 ELEMENTS = {"constant": 1, "linear": 2}  #: boxes, and hats that reach to the centres of the neighbours
 #: t = exp(v) at even v: the integrand is as smooth in v near t = 0 as anywhere, whatever the phase
@@ -195,7 +194,7 @@ def wiggle(step: float, elements: str = "constant", *, waves: int = 2000) -> Wig
 
 
 def _check_wave(wave_number: ArrayLike, step: float, elements: str) -> tuple[np.ndarray, float, int]:
-    theta = inputs.points("wave_number", wave_number, "rad per element")
+    theta = checks.finite_points("wave_number", wave_number, "rad per element")
     wrong = (np.abs(theta) < LONGEST_WAVE) | (np.abs(theta) > math.pi * (1.0 + 1e-12))
     if wrong.any():
         raise InputError(

@@ -12,7 +12,7 @@ import pytest
 
 import traction as tr
 from batch_members import GRID, PAIR
-from traction.contact.batch import graphics_processor
+from traction.contact.batch import device
 from traction.contact.batch.kernels import member_moves, pressing_steps, splitting_steps
 
 #: arguments of the processor that are several of CUDA
@@ -74,7 +74,7 @@ def test_sources_that_cannot_be_compiled_are_named(monkeypatch):
             class runtime:  # noqa: N801
                 getDeviceCount = int  # noqa: N815
 
-    graphics_processor.load_kernels.cache_clear()
+    device.load_kernels.cache_clear()
     monkeypatch.setitem(sys.modules, "cupy", Cupy())
     with pytest.raises(tr.InputError, match=r"no GPU that CuPy can use \(no NVRTC\)"):
         tr.Batch(GRID, PAIR, device="gpu")

@@ -6,7 +6,7 @@ import pytest
 import traction as tr
 from batch_members import FRICTION, GRID, PAIR, assert_like, given
 from traction.contact.batch import splitting
-from traction.contact.tables.usetab.usetab_solution import press_ellipse
+from traction.contact.tables.solved_usetab import press_ellipse
 
 
 @pytest.mark.parametrize("precision", ["float64", "mixed"])

@@ -10,7 +10,7 @@ import pytest
 import traction as tr
 from batch_members import FRICTION, PAIR
 from cuda_on_processor import make_cupy, multiply
-from traction.contact.batch import friction_groups, graphics_processor
+from traction.contact.batch import device, friction_groups
 
 pytestmark = pytest.mark.slow
 
@@ -28,11 +28,11 @@ def devices(monkeypatch, tmp_path):
     if not shutil.which("g++") or subprocess.run(["g++", "-c", probe, "-o", tmp_path / "probe"]).returncode:
         pytest.skip("no g++ with half precision")
     monkeypatch.setitem(sys.modules, "cupy", make_cupy(tmp_path))
-    monkeypatch.setattr(graphics_processor.GraphicsProcessor, "multiply", multiply)
+    monkeypatch.setattr(device.GraphicsProcessor, "multiply", multiply)
     monkeypatch.setattr(friction_groups, "LEAST_MEMBERS", 1)
-    graphics_processor.load_kernels.cache_clear()
+    device.load_kernels.cache_clear()
     yield "cpu", "gpu"
-    graphics_processor.load_kernels.cache_clear()
+    device.load_kernels.cache_clear()
 
 
 def assert_same(one, other, quantities, tolerance):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from traction.contact.batch.mirror_sectors import MirrorSectors
+from traction.contact.batch.slip_matrices import MirrorSectors
 
 
 def elements(rows, columns):

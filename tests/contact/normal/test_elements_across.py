@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from coarse import FEW_ELEMENTS
-from traction.contact.normal.elements_across import count_across
+from traction.contact.normal.grid_size_advice import count_across
 
 PAIR = tr.Pair(tr.STEEL, tr.STEEL)
 

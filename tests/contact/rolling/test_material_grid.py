@@ -79,7 +79,7 @@ def test_products_by_points_by_owners_and_over_the_window_agree(loads):
     ahead = np.where(rng.random(n) < 0.3, rng.normal(size=n), 0.0)
     targets = [(elements.row, elements.middle, np.ones(n)), (elements.row, elements.right, ahead)]
     influence, traction = ElementInfluence(elements, targets), rng.normal(size=(2, n))
-    u = influence.at_points(traction)
+    u = influence.displace_points()(traction)
     assert u.shape == (2, n + np.count_nonzero(ahead))
     expected = influence.product(traction)
     np.testing.assert_allclose(influence.sum_points(u), expected, rtol=1e-12)

@@ -155,8 +155,8 @@ def test_the_bound_is_loaded_on_the_elements_that_fall_from_it_alone():
         some, e = state.elements.slipping, state.elements
         assert 0 < e.falling.size == some.row.size < 0.6 * e.row.size
         g = e.ceiling[:2, e.falling]
-        found = ElementInfluence(e, [target]).load(some).at_points(g)
-        alone = ElementInfluence(some, [target]).at_points(g)
+        found = ElementInfluence(e, [target]).load(some).displace_points()(g)
+        alone = ElementInfluence(some, [target]).displace_points()(g)
         np.testing.assert_allclose(found, alone, rtol=0, atol=1e-12 * np.abs(alone).max())
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from traction.contact.tables import sliding
 from traction.contact.tables.sliding import slide
-from traction.contact.tables.usetab.usetab_solution import press_ellipse
+from traction.contact.tables.solved_usetab import press_ellipse
 
 
 @pytest.mark.parametrize("ratio", [0.3, 1.0, 20.0])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.temperature.classical_heat import ClassicalBodies
 from traction.contact.temperature.heat_history import HeatHistory, lag_matrix
+from traction.contact.temperature.heat_sharing import ClassicalBodies
 
 STEEL = (tr.STEEL, tr.STEEL)
 
@@ -30,7 +30,7 @@ def quadrature(history, nodes=20_000):
 @pytest.mark.parametrize("direction", [1, -1])
 def test_heat_that_does_not_change_warms_as_in_steady_rolling(way, direction, monkeypatch):
     """At any length of the steps, from cold bodies and from warm ones, to rounding."""
-    monkeypatch.setattr("traction.contact.temperature.classical_heat.OWN", 1.0)
+    monkeypatch.setattr("traction.contact.temperature.heat_sharing.OWN", 1.0)
     grid, speed = tr.Grid(20, 3, 1e-3, 1e-3), 2.0
     power = np.random.default_rng(1).random(grid.shape)
     steady = ClassicalBodies(grid, STEEL, speed, direction, (0.0, 0.0), power > 0.0).rise(power)

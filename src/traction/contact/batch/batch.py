@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from traction import checks
-from traction.contact.batch.device import Device, Processor
+from traction.contact.batch.batch_results import PressedBatch, TangentialBatch
+from traction.contact.batch.device import GraphicsProcessor, Processor
 from traction.contact.batch.feedback.member_friction import MemberFrictionInput, check_member_friction
 from traction.contact.batch.friction_groups import FrictionGroups
-from traction.contact.batch.friction_members import check_members
-from traction.contact.batch.member_rows import MemberRows
+from traction.contact.batch.friction_members import MemberRows, check_members
 from traction.contact.batch.press_members import PressRows, check_press_members
-from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
-from traction.contact.batch.tangential_batch import TangentialBatch
-from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.shift import shift
-from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.steady_rolling import DISCRETISATIONS, roll_steady
-from traction.contact.stick_slip.rigid_slip import Parts
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.surfaces import GapInput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("float64", "mixed")
 
@@ -256,23 +249,11 @@ class Batch:
         checks.flag("fields", fields)
         given = check_member_friction(self.grid, friction, speed, layer, position)
         members = check_members(self.grid, self.pair, normals, given, "creepages", creepages, forces)
-
-        def solve(
-            n: NormalContact,
-            mu: Friction,
-            creepage: Parts,
-            force: Parts,
-            speed: float | None,
-        ) -> TangentialContact:
-            return roll_steady(
-                n, mu, creepage=creepage, force=force, speed=speed, layer=layer, position=position,
-                direction=direction, discretisation=discretisation, tol=tol, on_failure="return",
-            )  # fmt: skip
-
         rows = MemberRows(members, fields)
         for solved in self._groups.solve(members, direction, covered, tol, fields):
             rows.enter(solved, tol)
-        rows.solve_rest(solve)
+        single = partial(roll_steady, direction=direction, discretisation=discretisation)
+        rows.solve_rest(partial(single, layer=layer, position=position, tol=tol, on_failure="return"))
         return rows.finish("steady rolling", perf_counter() - began)
 
     def shift(
@@ -331,31 +312,14 @@ class Batch:
         if given.is_hot().any():
             raise InputError("friction by temperature is for steady rolling: use roll_steady.")
         members = check_members(self.grid, self.pair, normals, given, "displacements", displacements, forces)
-
-        def solve(
-            n: NormalContact,
-            mu: Friction,
-            displacement: Parts,
-            force: Parts,
-            speed: float | None,
-        ) -> TangentialContact:
-            return shift(
-                n, mu, displacement=displacement, force=force, speed=speed, layer=layer, position=position,
-                tol=tol, on_failure="return",
-            )  # fmt: skip
-
         rows = MemberRows(members, fields)
         if not self.grid.is_line:
             for solved in self._groups.solve(members, 0, False, tol, fields):
                 rows.enter(solved, tol)
-        rows.solve_rest(solve)
+        rows.solve_rest(partial(shift, layer=layer, position=position, tol=tol, on_failure="return"))
         return rows.finish("shift", perf_counter() - began)
 
 
-def find_device(name: str) -> Device:
+def find_device(name: str) -> Processor:
     """The processor, or the current GPU."""
-    if name == "cpu":
-        return Processor()
-    from traction.contact.batch.graphics_processor import GraphicsProcessor
-
-    return GraphicsProcessor()
+    return Processor() if name == "cpu" else GraphicsProcessor()

@@ -14,11 +14,10 @@ from threading import Lock
 
 import numpy as np
 
-from traction.contact.batch.device import Device
-from traction.contact.batch.feedback.member_splitting import OwnSolution
-from traction.contact.batch.feedback.own_members import OwnMembers, may_branch, solve_own
-from traction.contact.batch.feedback.pressure_turns import Coupling, PressedMember, PressureTurns
-from traction.contact.batch.friction_members import FrictionMembers
+from traction.contact.batch.device import Processor
+from traction.contact.batch.feedback.member_splitting import OwnMembers, OwnSolution, may_branch, solve_own
+from traction.contact.batch.feedback.pressure_turns import Coupling, PressureTurns
+from traction.contact.batch.friction_members import Fields, FrictionMembers, SolvedMembers
 from traction.contact.batch.member_parts import SAFETY, is_certified, solve_parts
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
@@ -32,23 +31,6 @@ REMEMBERED = 4  #: groups whose matrices are kept for the next call
 #: of a cell, within which edges are mirror images: ten times what the default tolerance of `tr.press` leaves
 SAME = 1e-4
 EFFECT = 1e-2  #: on forces over mu Fn of edges that are not, which no certificate of the batch can see
-
-Fields = tuple[np.ndarray, np.ndarray, np.ndarray]  # tractions (Pa), slips and stick over the grid
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedMembers:
-    """What was found of some members, in SI."""
-
-    members: np.ndarray  #: their numbers
-    force: np.ndarray  #: (n, 2)
-    moment: np.ndarray
-    creepage: np.ndarray  #: (n, 3)
-    dissipation: np.ndarray
-    stick_share: np.ndarray
-    error: np.ndarray
-    iterations: np.ndarray
-    fields: Fields | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +51,7 @@ class FrictionGroup:
         direction: int,
         same: float | None,
         layer: float,
-        device: Device,
+        device: Processor,
     ) -> FrictionGroup:
         """Fill the matrices of the contacts; the direction 0 is that of a shift.
 
@@ -110,17 +92,13 @@ class FrictionGroup:
         gap, pressure = (
             np.array([getattr(n, name) for n in self.contacts])[kind] for name in ("gap", "pressure")
         )
-        turns = PressureTurns(self.splitting, pressing, self._couple(pressing))
-        pressed = PressedMember(gap, members.normal_force[chosen], pressure)
-        solution, change = turns.solve(self._describe_own(members, chosen), pressed, scaled, tol)
+        force = members.normal_force[chosen]
+        if not self.coupling:  # filled once
+            self.coupling.append(Coupling.fill(self.splitting, pressing))
+        turns = PressureTurns(self.splitting, pressing, self.coupling[0], gap, force)
+        solution, change = turns.solve(self._describe_own(members, chosen), pressure, scaled, tol)
         solved = self._measure(members, chosen, kind, peak, solution.split, fields, solution)
         return replace(solved, error=np.maximum(solved.error, change))
-
-    def _couple(self, pressing: Pressing) -> Coupling:
-        """The influence of pressures and tractions on each other, filled once."""
-        if not self.coupling:
-            self.coupling.append(Coupling.fill(self.splitting, pressing))
-        return self.coupling[0]
 
     def keep_unique(self, members: FrictionMembers, chosen: np.ndarray) -> np.ndarray:
         """Those of some members with laws that have one solution; the single solver follows branches."""
@@ -230,7 +208,7 @@ class FrictionGroup:
 class FrictionGroups:
     """Solves members group by group, and keeps the matrices of the last groups."""
 
-    def __init__(self, device: Device, mixed: bool, find_pressing: Callable[[], Pressing | None]) -> None:
+    def __init__(self, device: Processor, mixed: bool, find_pressing: Callable[[], Pressing | None]) -> None:
         self.device, self.mixed, self.find_pressing = device, mixed, find_pressing
         self._kept: OrderedDict[tuple[object, ...], FrictionGroup] = OrderedDict()
         self._lock = Lock()
@@ -245,11 +223,11 @@ class FrictionGroups:
         """
         same, layer = min(SAME, tol / EFFECT) if covered else None, members.between.compliance
         for contacts, chosen in self._divide(members, covered):
-            key = _make_key(contacts, direction, same, layer)
+            key = (direction, same, layer, *map(id, contacts))  # a group keeps its contacts and so their ids
             if chosen.size < LEAST_MEMBERS and key not in self._kept:
                 continue  # not worth the set-up
             try:
-                group = self._find(contacts, direction, same, layer)
+                group = self._find(key, partial(FrictionGroup.prepare, contacts, direction, same, layer))
             except MemoryError:
                 continue  # for want of matrices the members are solved one by one
             most = self.device.fit_members(group.splitting.bytes_per_member(self.mixed))
@@ -307,23 +285,14 @@ class FrictionGroups:
             if np.count_nonzero(np.any([n.contact for n in together], axis=0)) <= self.device.most_rolled:
                 yield together, chosen
 
-    def _find(
-        self, contacts: tuple[NormalContact, ...], direction: int, same: float | None, layer: float
-    ) -> FrictionGroup:
-        key = _make_key(contacts, direction, same, layer)
+    def _find(self, key: tuple[object, ...], prepare: Callable[[Processor], FrictionGroup]) -> FrictionGroup:
+        """The group that was kept, or a new one."""
         with self._lock:
             group = self._kept.pop(key, None)
             while len(self._kept) >= REMEMBERED:
                 self._kept.popitem(last=False)
-            self._kept[key] = group or FrictionGroup.prepare(contacts, direction, same, layer, self.device)
+            self._kept[key] = group or prepare(self.device)
             return self._kept[key]
-
-
-def _make_key(
-    contacts: tuple[NormalContact, ...], direction: int, same: float | None, layer: float
-) -> tuple[object, ...]:
-    """Of a group, which keeps its contacts and so their ids."""
-    return (direction, same, layer, *map(id, contacts))
 
 
 def _spread(contacts: tuple[NormalContact, ...]) -> tuple[NormalContact, ...]:

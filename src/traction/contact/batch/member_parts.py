@@ -1,19 +1,15 @@
-"""What batches of pressures and of friction share: members, parts that fit into memory, and results."""
+"""What batches of pressures and of friction share: members, and parts of them that fit into memory."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
 from traction import checks
 from traction.errors import InputError
-from traction.outputs.result import Result
-from traction.quantities import counted
-from traction.status import Status
 
 SAFETY = 0.2  #: tolerance of an iteration relative to that of its certificate
 FEW = 1 / 8  #: share of the members that may have converged before the others are copied together
@@ -77,35 +73,3 @@ def solve_parts(solve: Callable[[np.ndarray], Found], chosen: np.ndarray, most: 
                 parts[:0] = np.array_split(part, 2)
         else:
             yield found
-
-
-class BatchResult(Result):
-    """Result of a batch: quantities of K members."""
-
-    status: np.ndarray
-    singles: np.ndarray
-
-    @cached_property
-    def ok(self) -> np.ndarray:
-        """Whether each member passed its certificate, (K,)."""
-        return np.array([status is Status.CONVERGED for status in self.status], dtype=bool)
-
-    @property
-    def solved_singly(self) -> np.int64:
-        """How many members the single solver solved, since the batch could not."""
-        return np.int64(self.singles.size)
-
-    @property
-    def size(self) -> int:
-        """Number of members K."""
-        return int(self.status.size)
-
-    def __len__(self) -> int:
-        return self.size
-
-    def _describe(self, what: str) -> str:
-        """How many members there are, and how they ended."""
-        failed = int(np.count_nonzero(~self.ok))
-        ended = "all converged" if not failed else f"{counted(failed, 'member')} not converged"
-        singly = f", {counted(int(self.solved_singly), 'member')} solved singly" if self.singles.size else ""
-        return f"{counted(self.size, what)}, {ended}{singly}"

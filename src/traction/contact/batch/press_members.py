@@ -9,7 +9,8 @@ from time import perf_counter
 import numpy as np
 
 from traction import checks
-from traction.contact.batch.device import Device
+from traction.contact.batch.batch_results import PressedBatch
+from traction.contact.batch.device import Processor
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.member_parts import (
     SAFETY,
@@ -18,7 +19,6 @@ from traction.contact.batch.member_parts import (
     require_usual_sizes,
     solve_parts,
 )
-from traction.contact.batch.pressed_batch import PressedBatch
 from traction.contact.batch.pressing import Pressing
 from traction.contact.normal.press import NormalContact, recover_contact, solve_press
 from traction.errors import CoarseGridWarning, InputError, warn_user
@@ -28,6 +28,8 @@ from traction.status import Status
 from traction.surfaces import gap_on
 
 LEAST_ELEMENTS = 50  #: in contact, of a round one with 8 across
+#: quantities of members, as `PressedBatch` has them
+FOUND = ("force", "approach", "peak_pressure", "contact_area", "error", "iterations", "status")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +69,7 @@ def check_press_members(grid: Grid, gaps: object, forces: object, approaches: ob
     count = count_members({"gaps": len(fields), given: loads.size})
     kind = np.arange(count) if len(fields) == count else np.zeros(count, dtype=int)
     loads = np.broadcast_to(loads, count).copy()
-    return PressMembers(
-        fields, kind, loads if given == "forces" else None, None if given == "forces" else loads
-    )
+    return PressMembers(fields, kind, *((loads, None) if given == "forces" else (None, loads)))
 
 
 def _check_gaps(grid: Grid, gaps: object) -> np.ndarray:
@@ -89,30 +89,32 @@ class PressRows:
 
     def __init__(self, grid: Grid, pair: Pair, members: PressMembers, tol: float, fields: bool) -> None:
         self.grid, self.pair, self.members, count = grid, pair, members, members.count
-        self.force, self.approach, self.peak, self.area, self.error = np.full((5, count), np.nan)
-        self.iterations, self.status = np.zeros(count, dtype=int), np.empty(count, dtype=object)
-        self.status[:] = Status.STALLED  # np.full would convert it to a string, one by one
+        self.found = {name: np.full(count, np.nan) for name in FOUND}
+        self.found["iterations"], self.found["status"] = (
+            np.zeros(count, dtype=int),
+            np.empty(count, dtype=object),
+        )
+        self.found["status"][:] = Status.STALLED  # np.full would convert it to a string, one by one
         self.pressure = np.zeros((count, *grid.shape)) if fields else None
         self.tol = tol
         self._missing = np.ones(count, dtype=bool)
 
-    def solve(self, pressing: Pressing, device: Device) -> None:
+    def _enter(self, rows: np.ndarray | int, *found: object) -> None:
+        """Enter what was found of some members, in the order of `FOUND`."""
+        for row, values in zip(self.found.values(), found, strict=True):
+            row[rows] = values
+
+    def solve(self, pressing: Pressing, device: Processor) -> None:
         """Solve all members that touch, in parts that fit into memory."""
         members = self.members
         lowest = members.gaps.min(axis=(1, 2))[members.kind]
-        touching = (
-            np.ones(members.count, dtype=bool) if members.approach is None else members.approach > lowest
-        )
-        chosen, apart = np.flatnonzero(touching), np.flatnonzero(~touching)
-        for row in (self.force, self.peak, self.area, self.error):
-            row[apart] = 0.0
+        touching = np.ones(members.count, dtype=bool)
         if members.approach is not None:
-            self.approach[apart], self.status[apart], self._missing[apart] = (
-                members.approach[apart],
-                Status.CONVERGED,
-                False,
-            )
-        most = device.fit_members(pressing.bytes_per_member())
+            touching = members.approach > lowest
+            apart = np.flatnonzero(~touching)
+            self._enter(apart, 0.0, members.approach[apart], 0.0, 0.0, 0.0, 0, Status.CONVERGED)
+            self._missing[apart] = False
+        chosen, most = np.flatnonzero(touching), device.fit_members(pressing.bytes_per_member())
         for _ in solve_parts(lambda part: self._solve_part(pressing, part, lowest[part]), chosen, most):
             pass
 
@@ -127,7 +129,12 @@ class PressRows:
         tables = PressedMembers(take(kind.astype(np.int64)), take(asked), take(depth).copy())
         solution = pressing.solve(gaps, tables, SAFETY * self.tol)
         found = solution.found
-        least = 0.0 if members.force is None else self._least_depth(members.force[part]) / own
+        least = np.zeros(part.size)
+        if (
+            members.force is not None
+        ):  # displacement of one element under the mean pressure (see `NormalProblem`)
+            mean = members.force[part] / (self.grid.nx * self.grid.ny * area)
+            least = mean * min(self.grid.dx, self.grid.dy) / self.pair.effective_modulus / own
         scale = np.maximum(np.maximum(found[:, 3], least), 1e-300)
         distance = found[:, 2] / np.maximum(found[:, 4], 1e-300)
         with np.errstate(over="ignore"):  # of members without contact, whose errors are large
@@ -135,25 +142,12 @@ class PressRows:
         if members.force is not None:
             error = np.maximum(error, np.abs(found[:, 4] / asked - 1.0))
         good = is_certified(error, self.tol) & (solution.steps > 0) & (found[:, 7] == 0.0)
-        rows = part[good]
-        self.force[rows], self.approach[rows] = (
-            found[good, 4] * area,
-            solution.approach[good] * own + lowest[good],
-        )
-        self.peak[rows], self.area[rows] = found[good, 5], found[good, 6] * area
-        self.error[rows], self.iterations[rows], self.status[rows] = (
-            error[good],
-            solution.steps[good],
-            Status.CONVERGED,
-        )
+        rows, approach = part[good], solution.approach[good] * own + lowest[good]
+        carried = found[good, 4] * area, approach, found[good, 5], found[good, 6] * area
+        self._enter(rows, *carried, error[good], solution.steps[good], Status.CONVERGED)
         if self.pressure is not None:
             self.pressure[rows] = pressing.unfold_pressures(solution.pressure)[good]
         self._missing[rows] = False
-
-    def _least_depth(self, force: np.ndarray) -> np.ndarray:
-        """Displacement of one element under the mean pressure, m (see `NormalProblem`)."""
-        cells, size = self.grid.nx * self.grid.ny, min(self.grid.dx, self.grid.dy)
-        return np.asarray(force / (cells * self.grid.cell_area) * size / self.pair.effective_modulus)
 
     def solve_rest(self) -> None:
         """Solve all other members one by one."""
@@ -163,20 +157,16 @@ class PressRows:
             single = solve_press(
                 gap, self.grid, self.pair, force=force, approach=approach, tol=self.tol, on_failure="return"
             )
-            self.force[k], self.approach[k] = single.force, single._approach
-            self.peak[k], self.area[k], self.error[k] = (
-                single.peak_pressure,
-                single.contact_area,
-                single.certificate.largest,
-            )
-            self.iterations[k], self.status[k] = single.iterations, single.status
+            carried = single.force, single._approach, single.peak_pressure, single.contact_area
+            self._enter(int(k), *carried, single.certificate.largest, single.iterations, single.status)
             if self.pressure is not None:
                 self.pressure[k] = single.pressure
 
     def finish(self, began: float) -> PressedBatch:
         """The result, with a warning of members with few elements."""
-        few = self.area < LEAST_ELEMENTS * self.grid.cell_area
-        coarse = int(np.count_nonzero(few & (self.area > 0.0))) if not self.grid.is_line else 0
+        area = self.found["contact_area"]
+        few = (area < LEAST_ELEMENTS * self.grid.cell_area) & (area > 0.0)
+        coarse = int(np.count_nonzero(few)) if not self.grid.is_line else 0
         if coarse:
             verb = "has" if coarse == 1 else "have"
             warn_user(
@@ -187,13 +177,7 @@ class PressRows:
             )
         return PressedBatch(
             grid=self.grid,
-            force=self.force,
-            approach=self.approach,
-            peak_pressure=self.peak,
-            contact_area=self.area,
-            error=self.error,
-            iterations=self.iterations,
-            status=self.status,
+            **self.found,
             singles=np.flatnonzero(self._missing),
             pressure=self.pressure,
             seconds=perf_counter() - began,

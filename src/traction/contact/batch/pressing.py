@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Processor
 from traction.contact.batch.kernels.pressing_steps import ROUNDING, PressedElements, PressedMembers
 from traction.contact.batch.member_parts import FEW, choose_pause
 from traction.grid import Grid
@@ -45,10 +45,10 @@ class PressSolution:
 class Pressing:
     """Matrices of a grid on a device, and the iteration with them."""
 
-    def __init__(self, grid: Grid, pair: Pair, device: Device) -> None:
+    def __init__(self, grid: Grid, pair: Pair, device: Processor) -> None:
         self.grid, self.device, self.xp = grid, device, device.arrays
         self.effective_modulus = pair.effective_modulus
-        self.kernels = device.pressing_kernels()
+        self.kernels = device.find_kernels("pressing_steps", len(SIGNS))
         half_space, (ny, nx) = HalfSpace(grid, pair), grid.shape
         lags = half_space.factor("z", "z") * half_space.spectrum("z", "z", (ny, nx)).lags
         self.own = float(lags[0, 0])  #: displacement of an element by its own unit pressure, m/Pa
@@ -59,12 +59,13 @@ class Pressing:
         )  #: numbers of the elements at all places, (4, h)
         self.share = 1.0 / np.bincount(self.images.ravel())[self.images]
         self.weight = np.sqrt(1.0 / (4.0 * self.share[0]))
+        self._places, self._halves = map(device.take, (self.images, 0.25 / self.weight))
         self.tau = self._choose_step(lags / self.own)
         self.influence = self._fold_influence(lags / self.own, row, column)
         one = self.xp.eye(self.weight.size)
         self.resolvent = self.xp.ascontiguousarray(self.xp.linalg.inv(one + self.tau * self.influence))
-        ones = self.fold(self.xp.ones((1, ny, nx)))
-        self.ones = self.xp.matmul(ones, self.resolvent)[:, 0]
+        self.uniform = self.fold(self.xp.ones((1, ny, nx)))
+        self.ones = self.xp.matmul(self.uniform, self.resolvent)[:, 0]
         self.total = float(self.device.bring((self.ones[0] / self.device.take(self.weight)).sum()))
 
     @staticmethod
@@ -79,7 +80,7 @@ class Pressing:
         """Blocks of the influence, (4, h, h)."""
         xp, (ny, nx) = self.xp, self.grid.shape
         table, j, i = self.device.take(lags), self.device.take(row), self.device.take(column)
-        v = self.device.take(0.25 / self.weight)
+        v = self._halves
         total = xp.zeros((4, row.size, row.size))
         for k, (above, beside) in enumerate(
             ((j, i), (j, nx - 1 - i), (ny - 1 - j, i), (ny - 1 - j, nx - 1 - i))
@@ -95,14 +96,6 @@ class Pressing:
         a, b, c, d = xp.moveaxis(fields.reshape(len(fields), -1)[:, self._places] * self._halves, 1, 0)
         even, odd, up, down = a + b, a - b, c + d, c - d
         return xp.stack((even + up, odd + down, even - up, odd - down))
-
-    @cached_property
-    def _places(self) -> np.ndarray:
-        return self.device.take(self.images)
-
-    @cached_property
-    def _halves(self) -> np.ndarray:
-        return self.device.take(0.25 / self.weight)
 
     def _start(self, gaps: np.ndarray, members: PressedMembers) -> np.ndarray:
         """z of pressures like that of Hertz, over the elements that a foundation of springs would touch.
@@ -129,11 +122,15 @@ class Pressing:
         force = xp.where(given, members.force, spring * overlap.sum(axis=1))
         shape = xp.sqrt(overlap)
         pressure = self.fold(shape * (force / xp.maximum(shape.sum(axis=1), TINY))[:, None])
-        displacement = xp.empty_like(pressure)
-        self.device.multiply(pressure, self.influence, displacement)
-        distance = displacement + self.fold(gaps)[:, members.kind]
-        distance -= 2.0 * depth[None, :, None] * self.fold(xp.ones((1, *self.grid.shape)))
+        distance = self._displace(pressure) + self.fold(gaps)[:, members.kind]
+        distance -= 2.0 * depth[None, :, None] * self.uniform
         return pressure + self.tau * distance
+
+    def _displace(self, pressure: np.ndarray) -> np.ndarray:
+        """Displacements by pressures, in sectors."""
+        displacement = self.xp.empty_like(pressure)
+        self.device.multiply(pressure, self.influence, displacement)
+        return displacement
 
     def unfold_pressures(self, sectors: np.ndarray) -> np.ndarray:
         """Pressures over the grid, (members, ny, nx), zero where they are rounding."""
@@ -162,12 +159,10 @@ class Pressing:
 
     def _start_from(self, pressures: np.ndarray, gaps: np.ndarray, members: PressedMembers) -> np.ndarray:
         """z of pressures nearby, (members, ny, nx); gaps: over `own`."""
-        xp, pressure = self.xp, self.fold(self.device.take(pressures))
-        displacement = xp.empty_like(pressure)
-        self.device.multiply(pressure, self.influence, displacement)
-        distance = displacement + self.fold(gaps)[:, members.kind]
+        pressure = self.fold(self.device.take(pressures))
+        distance = self._displace(pressure) + self.fold(gaps)[:, members.kind]
         approach = (pressure * distance).sum(axis=(0, 2)) / members.force
-        distance -= approach[None, :, None] * self.fold(xp.ones((1, *self.grid.shape)))
+        distance -= approach[None, :, None] * self.uniform
         return pressure + self.tau * distance
 
     def solve(
@@ -182,6 +177,7 @@ class Pressing:
         folded = self.fold(placed)
         resolved = xp.ascontiguousarray((xp.matmul(folded, self.resolvent) * self.tau).transpose(1, 0, 2))
         z = self._start(placed, members) if start is None else self._start_from(start, placed, members)
+        z = xp.ascontiguousarray(z)  # sums of folded fields have any order; kernels are compiled for one
         x = xp.empty_like(z)
         solved, steps, order, step = xp.zeros_like(z), np.zeros(count, dtype=int), np.arange(count), 0
         active, pause = members, FIRST if start is None else EVERY
@@ -212,9 +208,7 @@ class Pressing:
     def _finish(
         self, solved: np.ndarray, gaps: np.ndarray, members: PressedMembers, steps: np.ndarray
     ) -> PressSolution:
-        xp, device = self.xp, self.device
         self.kernels.settle_pressures(self.elements, members, solved)
-        displacement, found = xp.empty_like(solved), xp.zeros((steps.size, 8))
-        device.multiply(solved, self.influence, displacement)
-        self.kernels.certify_pressures(self.elements, members, solved, displacement, gaps, found)
-        return PressSolution(solved, device.bring(found), device.bring(members.approach), steps)
+        found, bring = self.xp.zeros((steps.size, 8)), self.device.bring
+        self.kernels.certify_pressures(self.elements, members, solved, self._displace(solved), gaps, found)
+        return PressSolution(solved, bring(found), bring(members.approach), steps)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.device import Device
+from traction.contact.batch.device import Processor
 from traction.contact.batch.kernels.member_moves import EndedMembers, MemberFields
 from traction.contact.batch.kernels.splitting_steps import ElementTables, MemberTables
 from traction.contact.batch.member_parts import FEW, choose_pause
@@ -102,13 +102,18 @@ class SplitSolution:
 class Splitting:
     """Matrices of one contact on a device, and the iteration with them."""
 
-    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Device) -> None:
+    def __init__(self, matrices: SlipMatrices, bounds: np.ndarray, device: Processor) -> None:
         self.matrices, self.device, self.xp = matrices, device, device.arrays
-        self.kernels = device.friction_kernels(matrices.sectors.count)
-        self.moves = device.moving_kernels(matrices.sectors.count)
+        self.kernels = device.find_kernels("splitting_steps", matrices.sectors.count)
+        self.moves = device.find_kernels("member_moves", matrices.sectors.count)
         self.pairs, self.wide = matrices.sectors.upper.size, 2 * self._round_up(matrices.sectors.upper.size)
         self.exits = 2 * self._round_up(matrices.by_sticking.shape[2] // 2)
-        self.elements = self._place_elements(bounds)
+        pad, sectors = self.pad_places, matrices.sectors
+        self.elements = ElementTables(
+            pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
+            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), device.take(matrices.least),
+            pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
+        )  # fmt: skip
         self.rigid, self.held = self._pad_last(matrices.rigid, self.wide), self._transpose(matrices.held)
         shifted = self.xp.eye(self.wide) + matrices.tau * self.held
         # one by one: stacks of large matrices are slow on a GPU
@@ -119,14 +124,6 @@ class Splitting:
     def _round_up(self, pairs: int) -> int:
         """Pairs with those of no bound that fill the last block of a product."""
         return -(-pairs // self.device.block) * self.device.block
-
-    def _place_elements(self, bounds: np.ndarray) -> ElementTables:
-        matrices, sectors, pad = self.matrices, self.matrices.sectors, self.pad_places
-        return ElementTables(
-            pad(sectors.weight, 1.0), pad(sectors.share, 0.0), pad(bounds, 0.0), pad(matrices.exits, -1),
-            pad(matrices.own, 1.0), pad(matrices.turn, 0.0), self.device.take(matrices.least),
-            pad(matrices.arms, 0.0), matrices.tau, self.exits // 2,
-        )  # fmt: skip
 
     def pad_places(self, values: np.ndarray, fill: float) -> np.ndarray:
         """Values at the places of elements, on the device, with those that fill the last block."""
@@ -189,27 +186,40 @@ class Splitting:
 
     def solve(self, members: MemberTables, tol: float, *, mixed: bool = False) -> SplitSolution:
         """Solve all members; those that do not converge keep their last iterate."""
-        count = members.kind.size
+        wanted, first = np.full(members.kind.size, tol), 1 if mixed else FIRST
+        return self._iterate(members, self._start(members), wanted, (first, MOST_STEPS), mixed)
+
+    def _iterate(
+        self, members: MemberTables, z: np.ndarray, tol: np.ndarray, limits: tuple[int, int], mixed: bool
+    ) -> SplitSolution:
+        """Solve members to tolerances of their own, (members,), from z.
+
+        limits: steps before the first check, and most of them.
+        """
+        count, step, (pause, most) = members.kind.size, 0, limits
         solved, steps = self._make_tractions(count, float), np.zeros(count, dtype=int)
-        active = ActiveMembers(members, np.arange(count), self._start(members))
+        active, room = ActiveMembers(members, np.arange(count), z), self._make_room(count, mixed)
         last = EndedMembers(members.creepage, members.sticks, members.glides, solved)
-        room = self._make_room(count, mixed)
-        step, pause = 0, 1 if mixed else FIRST
         while active.order.size:
             room.recent.trusted = step < EXTRAPOLATED
             self._approach(active, room, 1 if mixed else pause)
             step += pause
             errors, shares = self._check(active, room, follow=step > 1)
-            converged = (errors[0] <= tol) & (SHARE_EFFECT * errors[1] <= SETTLED * tol)
-            ended = converged | (step >= MOST_STEPS)
+            wanted = tol[active.order]
+            converged = (errors[0] <= wanted) & (SHARE_EFFECT * errors[1] <= SETTLED * wanted)
+            ended = converged | (step >= most)
             if np.count_nonzero(ended) > FEW * ended.size:
                 steps[active.order[ended]] = np.where(converged[ended], step, -step)
+                self._dismiss(active, ended)
                 active, room, shares = self._part(active, room, shares, ended, last, mixed)
                 errors = errors[:, ~ended]
             if active.order.size:
                 self._leave(active, room, shares, errors[0], mixed)
-                pause = CYCLE if mixed else self._choose_pause(errors[0], step, tol)
+                pause = CYCLE if mixed else self._choose_pause(errors[0], step, float(wanted.min()))
         return self._finish(solved, members, steps)
+
+    def _dismiss(self, active: ActiveMembers, ended: np.ndarray) -> None:
+        """Keep what else there is of members that have ended, before they part from the others."""
 
     def _part(
         self,
@@ -252,10 +262,8 @@ class Splitting:
         far off can go on to do so, with a traction of the wrong sign. Errors are brought from the device,
         where many small operations would take longer.
         """
-        errors, shares = (
-            self.xp.empty((2, active.order.size)),
-            self.xp.zeros((2, *active.members.sticks.shape)),
-        )
+        errors = self.xp.empty((2, active.order.size))
+        shares = self.xp.zeros((2, *active.members.sticks.shape))
         self._find_errors(active, room, shares, errors)
         if not follow:
             shares[:] = self.xp.stack((active.members.sticks, active.members.glides))
@@ -368,12 +376,17 @@ class Splitting:
         )
 
     def _finish(self, solved: np.ndarray, members: MemberTables, steps: np.ndarray) -> SplitSolution:
-        xp, device = self.xp, self.device
+        """The solution, with certificates by separate products."""
         self.kernels.settle(self.elements, members, solved)
         room, tractions = self._make_room(steps.size, False), solved[:, :, : self.wide]
-        slip, found = xp.empty(tractions.shape), xp.zeros((steps.size, 7))
-        device.multiply(tractions, self.held, slip)
+        slip = self.xp.empty(tractions.shape)
+        self.device.multiply(tractions, self.held, slip)
         self._multiply_shares(solved, self.exact, room.held, room.centred)
+        found = self._certify(members, solved, slip, room)
+        return SplitSolution(tractions, slip, found, self.device.bring(members.creepage), steps)
+
+    def _certify(self, members: MemberTables, solved: np.ndarray, slip: np.ndarray, room: Room) -> np.ndarray:
+        """Errors and sums of members; the slip receives that of the creepages."""
+        found = self.xp.zeros((members.kind.size, 7))
         self.kernels.certify(self.elements, members, solved, slip, room.held, room.centred, self.rigid, found)
-        creepage = device.bring(members.creepage)
-        return SplitSolution(tractions, slip, device.bring(found), creepage, steps)
+        return self.device.bring(found)

@@ -80,18 +80,14 @@ class CoveredElements:
         low, high = self.covered
         return 0.5 * (low + high)
 
-    @property
-    def lead(self) -> np.ndarray:
-        """Edge at which the particles of each element entered."""
-        return self.edges[1] if self.direction > 0 else self.edges[0]
-
     @cached_property
     def way(self) -> np.ndarray:
         """Distance over which the slip of each element is evaluated, in cells; at most one.
 
         Counted from where the particle entered.
         """
-        return np.minimum(1.0, self.direction * (self.lead - self.middle))
+        lead = self.edges[1] if self.direction > 0 else self.edges[0]
+        return np.minimum(1.0, self.direction * (lead - self.middle))
 
     def spread_over_window(self, values: np.ndarray) -> np.ndarray:
         """Values of the elements on their cells, zero elsewhere; (..., ny, nx)."""
@@ -136,18 +132,6 @@ class CoveredElements:
 
     def load_whole(self) -> LoadedParts:
         """Their whole cells with uniform tractions."""
-        half_space, low, high = (
-            HalfSpace(self.patch.grid, self.patch.pair),
-            self.column - 0.5,
-            self.column + 0.5,
-        )
-        return LoadedParts(
-            half_space,
-            self.row,
-            self.column,
-            low,
-            high,
-            low,
-            np.full(low.shape, kernels.FLAT),
-            np.zeros(low.size),
-        )
+        half_space, low = HalfSpace(self.patch.grid, self.patch.pair), self.column - 0.5
+        shape, bend = np.full(low.shape, kernels.FLAT), np.zeros(low.size)
+        return LoadedParts(half_space, self.row, self.column, low, self.column + 0.5, low, shape, bend)

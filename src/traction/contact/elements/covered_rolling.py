@@ -28,7 +28,7 @@ import numpy as np
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.elements.element_influence import ElementInfluence, LoadedParts
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
-from traction.contact.elements.kernels.local_work import carry_downstream
+from traction.contact.elements.kernels.element_products import carry_downstream
 from traction.contact.normal.part_interaction import Displace
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
@@ -198,13 +198,10 @@ class CoveredRolling(FrictionStep):
         influence, known = points.weigh(self.shares.glides), np.zeros((2, *patch.bound.shape))
         if points.pressed is not None:
             known = elements.spread_over_window(influence.interpolate(points.pressed))
-        # at least as much as a whole cell displaces itself over a step
-        own = np.maximum(
-            elements.spread_over_window(points.own(self.shares.glides)), points.usual[:, None, None]
-        )
-        product = patch.share_influence(
-            influence.on_window(patch.bound.shape, (elements.row, elements.column))
-        )
+        own = elements.spread_over_window(points.own(self.shares.glides))
+        own = np.maximum(own, points.usual[:, None, None])  # that of a whole cell over a step at least
+        place = elements.row, elements.column
+        product = patch.share_influence(influence.on_window(patch.bound.shape, place))
         if self._layer > 0.0:
             own += self._layer / (self._reach * self._width)
         equation = SlipEquation(

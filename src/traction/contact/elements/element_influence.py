@@ -13,8 +13,7 @@ import numpy as np
 from traction.contact.elements.kernels import covered_shapes as shapes
 from traction.contact.elements.kernels import element_products as products
 from traction.contact.elements.kernels import near_field as kernels
-from traction.contact.elements.kernels.dense_products import PlacedCells, fill_matrix
-from traction.contact.elements.kernels.element_products import TargetPoints
+from traction.contact.elements.kernels.element_products import PlacedCells, TargetPoints, fill_matrix
 from traction.contact.elements.kernels.near_field import (
     REACH,
     CellGeometry,
@@ -269,7 +268,8 @@ class ElementInfluence:
         self._points = TargetPoints(
             row, node + self.beyond, nodes, *self._correct_near(), halfway, np.concatenate(used), factor
         )
-        self._stencil = self._own_factor * parts.whole_halfway if halves else NOTHING
+        factor_xx = parts.half_space.factor("x", "x")
+        self._stencil = factor_xx * parts.whole_halfway if halves else NOTHING
         self._whole = self._find_uncut()
         self._wanted = np.zeros(ny, dtype=bool)  # rows with points halfway between cells
         if halves:
@@ -328,12 +328,8 @@ class ElementInfluence:
         fill_matrix(self._points, cells, owners, columns, self._stencil, self.beyond, np.array(lags), matrix)
         return matrix
 
-    def at_points(self, mean: np.ndarray) -> np.ndarray:
-        """Displacements at all points whose factor is not 0, one target after the other; (2, points)."""
-        return self.displace_points()(mean)
-
     def displace_points(self) -> Callable[[np.ndarray], np.ndarray]:
-        """Computes `at_points`, for several tractions."""
+        """Computes displacements at points whose factor is not 0, one target after the other; (2, points)."""
         count = self._points.row.size
         points = self._points._replace(owner=np.arange(count), factor=np.ones(count))
         return self._sum_up(np.arange(self.parts.row.size), points, (count,))
@@ -359,7 +355,7 @@ class ElementInfluence:
         return total
 
     def sum_points(self, displacements: np.ndarray) -> np.ndarray:
-        """Sums for each owner, m, (2, owners), from `at_points`."""
+        """Sums for each owner, m, (2, owners), from `displace_points`."""
         owner, factor = self._points.owner, self._points.factor
         return np.array([np.bincount(owner, factor * u, self.owners) for u in displacements])
 
@@ -397,11 +393,6 @@ class ElementInfluence:
     def _find_uncut(self) -> np.ndarray:
         """Indices of the whole cells, where points lie halfway between them."""
         return np.flatnonzero(self.parts.cut == kernels.WHOLE) if len(self._stencil) else NO_ELEMENTS
-
-    @property
-    def _own_factor(self) -> float:
-        """Factor of A_xx."""
-        return self.parts.half_space.factor("x", "x")
 
     def _find_near(self, points: PlacedPoints, has_halves: bool) -> NearPoints:
         """Elements near points at which the far influence is corrected."""

@@ -151,8 +151,12 @@ def _follow_rates(
     (F_x, F_y, M_z).
     """
     step, traction, double = done.step, done.answer.traction, 2.0 * size
-    contacts = [_change_pressure(done.normal, pressure, sign * size) for sign in SIGNS]
-    nearby = [step.repeat_at(*there) for there in zip(contacts, memories, strict=True)]
+    n, nearby = done.normal, list[FrictionStep]()
+    for sign, memory in zip(
+        SIGNS, memories, strict=True
+    ):  # the contact along the rate, with the same elements
+        moved = np.maximum(n.pressure + sign * size * pressure, LEAST_LEFT * n.pressure)
+        nearby.append(step.repeat_at(replace(n, pressure=np.where(n.contact, moved, 0.0)), memory))
     (slip, ahead), (old_slip, back) = (_carry_over(done, there) for there in nearby)
     cause = (slip - old_slip) / double
     if creepage is not None:
@@ -258,12 +262,6 @@ def _carry_over(done: SolvedFriction, nearby: FrictionStep) -> tuple[np.ndarray,
 def _choose_size(contact: NormalContact, rate: np.ndarray) -> float:
     """Step along a rate of the pressure."""
     return NEARBY * contact.peak_pressure / float(np.abs(rate).max())
-
-
-def _change_pressure(contact: NormalContact, rate: np.ndarray, way: float) -> NormalContact:
-    """The contact moved along a rate of its pressure, with the same elements."""
-    pressure = np.maximum(contact.pressure + way * rate, LEAST_LEFT * contact.pressure)
-    return replace(contact, pressure=np.where(contact.contact, pressure, 0.0))
 
 
 def _sum_forces(done: SolvedFriction, field: np.ndarray) -> np.ndarray:

@@ -46,26 +46,31 @@ def check_friction(
     film = None if layer is None else checks.instance("layer", layer, Layer, "make it by tr.Layer(...).")
     way = 1.0 if speed is None else checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
     varying = VaryingFriction.of(friction)
+    if varying is not None and varying.thermal is not None and not warms:
+        raise InputError(
+            "friction by temperature is solved together with the heat by tr.roll_steady and tr.roll "
+            "alone. Give a field of coefficients instead, as law.coefficient(temperature)."
+        )
+    if speed is None and (isinstance(friction, FrictionLaw) if varying is None else varying.needs_speed):
+        raise InputError(
+            "speed must be given with a friction law: it depends on slip speeds in m/s, or on heat, and "
+            "slips are relative to the speed of rolling."
+        )
     if varying is not None:
-        if varying.thermal is not None and not warms:
-            raise InputError(
-                "friction by temperature is solved together with the heat by tr.roll_steady and tr.roll "
-                "alone. Give a field of coefficients instead, as law.coefficient(temperature)."
-            )
-        if speed is None and varying.needs_speed:
-            raise _lacks_speed()
-        placed = varying.place(grid, position)
-        return placed.law.largest, Interface(placed.law, film, way, placed.factor)
+        return varying.law.largest, Interface(varying.law, film, way, varying.place(grid, position))
     if isinstance(friction, FrictionLaw):
-        if speed is None:
-            raise _lacks_speed()
         mu = friction.largest
         return mu, Interface(friction, film, way) if mu > 0.0 else None
     if inspect.ismodule(friction):
         raise InputError(
             "friction = tr.friction is where the laws are made; give one, as tr.friction.polach(...)."
         )
-    _refuse_static_and_kinetic(friction)
+    if isinstance(friction, tuple) and len(friction) == 2:  # of rest and of sliding
+        raise InputError(
+            f"friction = {checks.shown(friction)}: a static coefficient above the kinetic one jumps where "
+            "slip begins, and quasi-static solutions are not unique. Use the limit of a law with memory, "
+            "tr.friction.exponential(kinetic, (static - kinetic, speed), memory=(distance, speed))."
+        )
     field = _find_field(friction, grid)
     if field is None:
         remedy = "it is the coefficient mu, 0.3 for dry steel."
@@ -79,13 +84,6 @@ def check_friction(
     return mu, Interface(make_constant(mu), film, way, field / mu)
 
 
-def _lacks_speed() -> InputError:
-    return InputError(
-        "speed must be given with a friction law: it depends on slip speeds in m/s, or on heat, and slips "
-        "are relative to the speed of rolling."
-    )
-
-
 def find_limit(contact: NormalContact, mu: float, interface: Interface | None) -> float:
     """Largest tangential force that friction and the yield stress of a layer allow, N."""
     if interface is None:
@@ -94,16 +92,6 @@ def find_limit(contact: NormalContact, mu: float, interface: Interface | None) -
     if interface.layer is None or interface.layer.hardening <= 0.0:
         bound = np.minimum(bound, interface.yield_stress)
     return float(bound.sum()) * contact.grid.cell_area
-
-
-def _refuse_static_and_kinetic(friction: object) -> None:
-    """Two coefficients, of rest and of sliding, jump from one to the other: solutions are not unique."""
-    if isinstance(friction, tuple) and len(friction) == 2:
-        raise InputError(
-            f"friction = {checks.shown(friction)}: a static coefficient above the kinetic one jumps where "
-            "slip begins, and quasi-static solutions are not unique. Use the limit of a law with memory, "
-            "tr.friction.exponential(kinetic, (static - kinetic, speed), memory=(distance, speed))."
-        )
 
 
 def _find_field(friction: object, grid: Grid) -> np.ndarray | None:

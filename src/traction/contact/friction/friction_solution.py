@@ -77,8 +77,8 @@ class FrictionDemand:
         """The same with the friction at a position (m) along the track, and `warm` coefficients."""
         if self.varying is None or self.interface is None:
             return self
-        placed = self.varying.place(self.contact.grid, position, warm)
-        return replace(self, interface=replace(self.interface, factor=placed.factor), position=position)
+        factor = self.varying.place(self.contact.grid, position, warm)
+        return replace(self, interface=replace(self.interface, factor=factor), position=position)
 
     def require_force(self, contact: NormalContact) -> None:
         """Raise an error for a given force that friction does not carry."""
@@ -145,6 +145,7 @@ def finish_steps(
     """
     last = steps[-1]
     step, answer = last.step, last.answer
+    shifts, ways = np.array([done.answer.shifts for done in steps]), np.array([done.way for done in steps])
     certificate = find_worst([done.certificate for done in steps])
     status, message = _judge(steps, certificate, demand)
     slid = last.slip if last.plastic_share is None else last.slip * (1.0 - last.plastic_share)
@@ -161,7 +162,7 @@ def finish_steps(
         traction=traction,
         slip=slip,
         stick=stick,
-        creepage=step.rigid.complete(_mean_shifts(steps)),
+        creepage=step.rigid.complete(ways / ways.sum() @ shifts),
         dissipation=dissipation,
         status=status,
         message=message,
@@ -187,13 +188,6 @@ def finish_steps(
     if demand.on_failure == "raise" and not result.ok:
         raise ConvergenceError(f"{message[0].upper()}{message[1:]}.", result)
     return result
-
-
-def _mean_shifts(steps: Sequence[SolvedFriction]) -> np.ndarray:
-    """Means of the shifts found, by the way of each step."""
-    shifts, ways = np.array([done.answer.shifts for done in steps]), np.array([done.way for done in steps])
-    mean: np.ndarray = ways / ways.sum() @ shifts
-    return mean
 
 
 def _judge(

@@ -11,19 +11,9 @@ from traction import checks
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_input import Friction
-from traction.contact.friction.friction_solution import (
-    FrictionDemand,
-    check_demand,
-    finish_steps,
-    solve_step,
-)
+from traction.contact.friction.friction_solution import FrictionDemand, check_demand, finish_steps, solve_step
 from traction.contact.friction.interface_memory import carry_along, require_layer
-from traction.contact.friction.missing_length import (
-    lacks_length,
-    lend_length,
-    lend_to_step,
-    withdraw_length,
-)
+from traction.contact.friction.missing_length import lacks_length, lend_length, lend_to_step, withdraw_length
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.friction.varying_friction import VaryingFriction
@@ -107,12 +97,22 @@ def shift(
     -0.23 um, 0.23 um
     """
     checks.choice("discretisation", discretisation, ("classical",))
-    _refuse_heat(friction)
+    varying = VaryingFriction.of(friction)
+    if varying is not None and varying.thermal is not None:
+        raise InputError(
+            "friction by temperature is for rolling, in which cold material enters and takes the heat along. "
+            "Bodies that are shifted over each other keep it: their temperature has no steady state, and "
+            "depends on all that went before. Give a field of coefficients, law.coefficient(temperature)."
+        )
     between = {"speed": speed, "layer": layer, "position": position}
     demand = check_demand(
         n, friction, "displacement", displacement, force, tol=tol, on_failure=on_failure, **between
     )
-    _require_duration(demand)
+    if demand.interface is not None and not demand.interface.law.is_constant and demand.rigid.unknown:
+        raise InputError(
+            "a shift under a given force has no duration, and the friction law needs slip speeds: give the "
+            "displacement and its speed, or a constant coefficient of friction."
+        )
     if previous is not None:
         _check_previous(previous, demand.contact, layer)
     if lacks_length(demand.contact):
@@ -168,32 +168,10 @@ def find_extent(contact: NormalContact) -> float:
     return a if np.isinf(b) else max(a, b)
 
 
-def _refuse_heat(friction: object) -> None:
-    """Raise an error for friction by temperature."""
-    varying = VaryingFriction.of(friction)
-    if varying is not None and varying.thermal is not None:
-        raise InputError(
-            "friction by temperature is for rolling, in which cold material enters and takes the heat along. "
-            "Bodies that are shifted over each other keep it: their temperature has no steady state, and "
-            "depends on all that went before. Give a field of coefficients, law.coefficient(temperature)."
-        )
-
-
-def _require_duration(demand: FrictionDemand) -> None:
-    """A law of the slip speed needs the time of the step, which follows from the displacement."""
-    if demand.interface is None or demand.interface.law.is_constant or not demand.rigid.unknown:
-        return
-    raise InputError(
-        "a shift under a given force has no duration, and the friction law needs slip speeds: give the "
-        "displacement and its speed, or a constant coefficient of friction."
-    )
-
-
 def _check_previous(previous: TangentialContact, contact: NormalContact, layer: Layer | None) -> None:
     """Check that the preceding step has the same bodies and grid."""
-    before = checks.instance(
-        "previous", previous, TangentialContact, "give an earlier result of tr.shift."
-    ).normal
+    remedy = "give an earlier result of tr.shift."
+    before = checks.instance("previous", previous, TangentialContact, remedy).normal
     if before.grid != contact.grid or before.pair != contact.pair:
         raise InputError("previous has another grid or other materials; use the same ones for all steps.")
     require_layer(previous, layer)

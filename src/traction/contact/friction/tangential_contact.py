@@ -106,9 +106,8 @@ class TangentialContact(Result):
     _approach_tangent: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _power: Callable[[], np.ndarray] | None = field(default=None, repr=False)
     _friction_change: Callable[..., np.ndarray] | None = field(default=None, repr=False)
-    _arms: np.ndarray | None = field(
-        default=None, repr=False
-    )  #: x at which the force of each element acts, m
+    #: x at which the force of each element acts, m
+    _arms: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.traction, self.slip, self.stick):
@@ -157,14 +156,9 @@ class TangentialContact(Result):
     @cached_property
     def moment(self) -> float:
         """Moment of the tractions about z through the origin, M_z = integral of x p_y - y p_x, N m."""
-        x, y = self._lever
-        return float((x * self.traction[1] - y * self.traction[0]).sum()) * self.normal.grid.cell_area
-
-    @property
-    def _lever(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where the forces of the elements act, m."""
         x, y = self.normal.grid.mesh()
-        return (x if self._arms is None else self._arms), y
+        x = x if self._arms is None else self._arms  # where the forces of the elements act
+        return float((x * self.traction[1] - y * self.traction[0]).sum()) * self.normal.grid.cell_area
 
     @property
     def wear_number(self) -> float:

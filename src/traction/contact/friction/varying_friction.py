@@ -17,14 +17,6 @@ from traction.grid import Grid
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedFriction:
-    """A law of friction, and the factor of each place by which its coefficients are multiplied."""
-
-    law: FrictionLaw
-    factor: np.ndarray  #: over the grid, (ny, nx)
-
-
-@dataclass(frozen=True, eq=False)
 class VaryingFriction:
     """Friction that varies along the track, or with the temperature, or both.
 
@@ -70,18 +62,19 @@ class VaryingFriction:
         """Whether the speed of rolling matters."""
         return self.thermal is not None or not self.law.is_constant
 
-    def place(self, grid: Grid, position: float, warm: np.ndarray | None = None) -> PlacedFriction:
-        """On a grid around a position (m) along the track; of the `warm` coefficients of the temperature.
+    def place(self, grid: Grid, position: float, warm: np.ndarray | None = None) -> np.ndarray:
+        """Factors by which coefficients of the law are multiplied, (ny, nx).
 
-        Without them, of the largest that the temperature allows. Places along the track are means over the
-        cells, so that a step of friction passes them evenly.
+        On a grid around a position (m) along the track; of the `warm` coefficients of the temperature,
+        without them of the largest that it allows. Places along the track are means over the cells, so that a
+        step of friction passes them evenly.
         """
         factor = np.full(grid.shape, 1.0 / self.scale)
         if self.track is not None:
             factor = factor * self.track.mean(position + grid.x, grid.dx)
         if self.thermal is not None:
             factor = factor * (self.thermal.largest_factor if warm is None else warm)
-        return PlacedFriction(self.law, factor)
+        return factor
 
 
 @lru_cache(64)

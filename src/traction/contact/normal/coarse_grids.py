@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from traction.contact.normal.kernels.pressure_fields import resample
@@ -54,25 +52,18 @@ def refine_pressure(
     for axis in (0, 1):
         if halved[axis]:
             n = shape[axis]
-            odd_period = repeats[axis] and n % 2
-            squared, covered = (
-                _apply_along(axis, field, _interpolate_period if odd_period else finer, n)
-                for field, finer in ((squared, _interpolate_between), (covered, _repeat_rows))
-            )
+            rows = [field if axis == 0 else field.T for field in (squared, covered)]
+            if repeats[axis] and n % 2:
+                rows = [_interpolate_period(field, n) for field in rows]
+            else:
+                rows = [_interpolate_between(rows[0], n), np.repeat(rows[1], 2, axis=0)[:n]]
+            squared, covered = rows if axis == 0 else (field.T for field in rows)
     return np.ascontiguousarray(np.where(covered > 0.5, np.sqrt(squared), 0.0))
-
-
-def _apply_along(
-    axis: int, field: np.ndarray, function: Callable[[np.ndarray, int], np.ndarray], n: int
-) -> np.ndarray:
-    """Apply a function of rows to rows or columns."""
-    return function(field, n) if axis == 0 else function(field.T, n).T
 
 
 def _average_pairs(rows: np.ndarray) -> np.ndarray:
     """Means of two rows each; an odd last one is continued linearly."""
-    even = rows[0::2]
-    odd = rows[1::2]
+    even, odd = rows[0::2], rows[1::2]
     if odd.shape[0] < even.shape[0]:
         odd = np.concatenate((odd, [2.0 * rows[-1] - rows[-2]]))
     return 0.5 * (even + odd)
@@ -86,11 +77,6 @@ def _interpolate_between(rows: np.ndarray, n: int) -> np.ndarray:
     fine[0::2] = 0.75 * rows + 0.25 * before
     fine[1::2] = 0.75 * rows + 0.25 * after
     return fine[:n]
-
-
-def _repeat_rows(rows: np.ndarray, n: int) -> np.ndarray:
-    """Each row two times."""
-    return np.repeat(rows, 2, axis=0)[:n]
 
 
 def _interpolate_period(rows: np.ndarray, n: int) -> np.ndarray:

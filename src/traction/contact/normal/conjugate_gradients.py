@@ -95,8 +95,8 @@ def solve_on_window(
     force_given = problem.approach is None
     approach = 0.0 if problem.approach is None else float(problem.approach)
     total = 0.0 if problem.force is None else problem.force / problem.grid.cell_area
-    if not force_given:
-        factor = _factor_of_least_energy(gap, pressure, displacement, approach)
+    if not force_given and (work := np.vdot(pressure, displacement)) > 0.0:  # to the least energy
+        factor = max(0.0, float(np.vdot(pressure, approach - gap) / work))
         pressure *= factor
         displacement *= factor
     most_summed, changed = MAX_SUMMED, PRESSURE_TOLERANCE
@@ -123,14 +123,6 @@ def solve_on_window(
         converged=result.converged,
         crowded=state.crowded,
     )
-
-
-def _factor_of_least_energy(
-    gap: np.ndarray, pressure: np.ndarray, displacement: np.ndarray, approach: float
-) -> float:
-    """Factor on a pressure that minimises the energy at a given approach."""
-    work = np.vdot(pressure, displacement)
-    return max(0.0, float(np.vdot(pressure, approach - gap) / work)) if work > 0.0 else 1.0
 
 
 def solve_fixed_contact(

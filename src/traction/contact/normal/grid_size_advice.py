@@ -1,7 +1,7 @@
-"""Required grid size for a contact that reaches the edge of its grid.
+"""Whether a grid suits a contact: elements across its patches, and the size that a contact needs.
 
-The gap is extrapolated by parabolas, and the contact is solved on coarse grids of growing size until it
-ends inside.
+Where the contact reaches the edge, the gap is extrapolated by parabolas, and the contact is solved on coarse
+grids of growing size until it ends inside.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from scipy import ndimage
 
 from traction.contact.normal.kernels.pressure_fields import find_bounding_box
 from traction.contact.normal.normal_problem import NormalProblem
@@ -22,6 +23,8 @@ GROWTHS = (1.5, 2.2, 3.3, 5.0, 7.5, 11.0, 17.0, 25.0)
 LEAST_GROWTH = 1.3  #: in a direction that is too short, whatever the coarse grid suggests
 TOLERANCE = 1e-3
 FLAT = 1e-9  #: of all differences in a gap, below which its rise from one element to the next is rounding
+CARRYING = 0.1  #: share of the force, from which a patch of several counts
+TOUCHING = np.ones((3, 3), dtype=bool)  #: elements that share a corner belong to one patch
 
 
 def find_reached_sides(contact: np.ndarray, periodic: tuple[bool, bool]) -> tuple[bool, bool]:
@@ -67,8 +70,7 @@ def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple
 
     In a direction whose side the contact reaches, that is more than there are.
     """
-    grid = problem.grid
-    coarse = problem
+    grid, coarse = problem.grid, problem
     while max(coarse.grid.shape) > COARSE:
         coarser = coarse.coarser()
         if coarser is None:
@@ -80,7 +82,8 @@ def find_needed_cells(problem: NormalProblem, sides: tuple[bool, bool]) -> tuple
             math.ceil(0.5 * (growth - 1.0) * n) if ends else 0
             for n, ends in zip(coarse.grid.shape, (along_y, along_x), strict=True)
         ]
-        wider = _widen_problem(coarse, extra[0], extra[1])
+        gap = np.ascontiguousarray(_extend_gap(_extend_gap(coarse.gap, extra[0]).T, extra[1]).T)
+        wider = replace(coarse, gap=gap, grid=replace(coarse.grid, ny=gap.shape[0], nx=gap.shape[1]))
         contact = solve_on_nested_grids(wider, tol=TOLERANCE, start=None).pressure > 0.0
         if any(find_reached_sides(contact, problem.periodic)):
             continue
@@ -96,13 +99,6 @@ def _count_cells(n: int, first: int, last: int, ratio: float, *, more: bool) -> 
     """Elements of a grid with the same centre that contains the coarse elements first to last - 1."""
     half = max(0.5 * n - ratio * first, ratio * last - 0.5 * n)
     return max(math.ceil(LEAST_GROWTH * n) if more else n, math.ceil(2.0 * ROOM * half) + 2)
-
-
-def _widen_problem(problem: NormalProblem, rows: int, columns: int) -> NormalProblem:
-    """The problem on a grid with more rows and columns on either side."""
-    gap = _extend_gap(_extend_gap(problem.gap, rows).T, columns).T
-    grid = replace(problem.grid, ny=gap.shape[0], nx=gap.shape[1])
-    return replace(problem, gap=np.ascontiguousarray(gap), grid=grid)
 
 
 def _extend_gap(gap: np.ndarray, extra: int) -> np.ndarray:
@@ -123,3 +119,38 @@ def _extrapolate_parabola(ends: np.ndarray, t: np.ndarray) -> np.ndarray:
     first, second, third = ends
     slope, bend = first - second, np.maximum(0.0, first - 2.0 * second + third)
     return first + t * slope + 0.5 * t * (t + 1.0) * bend
+
+
+def count_across(pressure: np.ndarray) -> int:
+    """Elements across the narrower direction of the patches that carry much, where they are widest.
+
+    The width at an element is the shorter of the runs of elements in contact through it along x and y; a
+    strip that lies across the grid has many rows and columns, but short runs. A line contact has one row.
+    """
+    contact = pressure > 0.0
+    if not contact.any():
+        return 0
+    along = _runs(contact)
+    width = along if pressure.shape[0] == 1 else np.minimum(along, _runs(contact.T).T)
+    patches, count = ndimage.label(contact, TOUCHING)
+    if count == 1:
+        return int(width.max())
+    share = np.bincount(patches.ravel(), pressure.ravel())[1:] / pressure.sum()
+    widest = np.zeros(count + 1, dtype=np.int64)
+    np.maximum.at(widest, patches, width)
+    much = share >= min(CARRYING, float(share.max()))
+    return int(widest[1:][much].min())
+
+
+def _runs(contact: np.ndarray) -> np.ndarray:
+    """Length of the run along the last axis that each element belongs to, 0 outside of the contact."""
+    rows, columns = contact.shape
+    padded = np.zeros((rows, columns + 2), dtype=np.int8)
+    padded[:, 1:-1] = contact
+    edges = padded[:, 1:] - padded[:, :-1]
+    row, start = np.nonzero(edges == 1)
+    end = np.nonzero(edges == -1)[1]
+    lengths = np.zeros((rows, columns + 1), dtype=np.int64)
+    lengths[row, start] = end - start  # where runs end is outside of them, so no place is met twice
+    lengths[row, end] = start - end
+    return np.cumsum(lengths, axis=1)[:, :columns]

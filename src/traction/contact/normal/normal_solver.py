@@ -31,8 +31,7 @@ from traction.contact.normal.contact_window import (
     has_waves,
 )
 from traction.contact.normal.kernels.pressure_fields import measure_violations
-from traction.contact.normal.kernels.pressure_iteration import WindowInfluence
-from traction.contact.normal.kernels.small_grid import press_small_grid
+from traction.contact.normal.kernels.pressure_iteration import WindowInfluence, press_small_grid
 from traction.contact.normal.normal_problem import NormalProblem
 from traction.grid import Grid
 from traction.halfspace.half_space import HalfSpace

@@ -16,8 +16,7 @@ from traction import checks
 from traction.checks import Either
 from traction.contact.normal.coarse_grids import resample_pressure
 from traction.contact.normal.conjugate_gradients import StartPressure, solve_fixed_contact
-from traction.contact.normal.elements_across import count_across
-from traction.contact.normal.grid_size_advice import advise_grid_size, find_reached_sides
+from traction.contact.normal.grid_size_advice import advise_grid_size, count_across, find_reached_sides
 from traction.contact.normal.normal_problem import NormalProblem, check_problem
 from traction.contact.normal.normal_solver import (
     GridSolution,
@@ -434,10 +433,8 @@ def recover_contact(
     field = gap_on(gap, grid)
     stored = checks.finite_array("pressure", pressure, grid.shape, "Pa").copy()
     force = float(stored.sum()) * grid.cell_area
-    load = (
-        {"force": force, "approach": None} if force > 0.0 else {"force": None, "approach": float(field.min())}
-    )
-    problem = check_problem(field, grid, pair, **load, periodic=periodic)
+    load = (force, None) if force > 0.0 else (None, float(field.min()))
+    problem = check_problem(field, grid, pair, force=load[0], approach=load[1], periodic=periodic)
     if displacement is None:
         displacement = problem.half_space.shifted("z", "z", stored, (0, 0), grid.shape)
     carried = stored > 0.0

@@ -34,9 +34,8 @@ from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.fastsim import compute_flexibilities
 from traction.contact.simplified.kalker import KalkerCoefficients
-from traction.contact.simplified.kernels import fastrip_strips as kernels
-from traction.contact.simplified.quick_rolling import check_rolling
-from traction.contact.simplified.strip_contact import MOST_STRIPS, StripContact, divide_ellipse
+from traction.contact.simplified.kernels import strip_marches as kernels
+from traction.contact.simplified.quick_rolling import MOST_STRIPS, StripContact, check_rolling, divide_ellipse
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.outputs.variable import Variable, data
 from traction.theory.hertz_contacts import EllipseContact

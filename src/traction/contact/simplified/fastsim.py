@@ -1,25 +1,18 @@
 """FASTSIM: rolling by Kalker's simplified theory (Kalker 1982), hundreds of times faster than the full one.
 
-Each surface point is an independent spring, u = L p. Particles that enter at the leading edge of an
-ellipse build up traction, dp/dx = w/L, until it reaches the bound. The flexibilities
+Each surface point is an independent spring, u = L p, with the flexibilities that `fastsim` states: they
+reproduce the forces of the linear theory at small creepages. Particles that enter at the leading edge of an
+ellipse build up traction, dp/dx = w/L, until it reaches the bound. Slip opposes the traction with the
+flexibility of each direction, so that sliding opposes the rigid slip; Kalker's original program, which scales
+the traction instead, rotates it by L1/L2. Compared with a table of the full theory on a circle, at random
+creepages from none to full sliding, forces are within 5 % of mu F_n with the parabolic bound and 7 % with the
+elliptic one (2 % on average) where the reduced spin is at most 0.5; with spin of any size they are up to 16
+and 19 % off. The spin moment, which the simplified theory does not fit, is off by up to 8 and 12 % of mu F_n
+c.
 
-    L1 = 8 a/(3 G C11),  L2 = 8 a/(3 G C22),  L3 = pi a^2/(4 G c C23),  c = sqrt(a b)
-
-reproduce the forces of the linear theory at small creepages. Slip opposes the traction with the flexibility
-of each direction, so that sliding opposes the rigid slip; Kalker's original program, which scales the
-traction instead, rotates it by L1/L2. Compared with a table of the full theory on a
-circle, at random creepages from none to full sliding, forces are within 5 % of mu F_n with the parabolic
-bound and 7 % with the elliptic one (2 % on average) where the reduced spin G c^3 C23 phi/(mu F_n) is at most
-0.5; with spin of any size they are up to 16 and 19 % off. The spin moment, which the simplified theory does
-not fit, is off by up to 8 and 12 % of mu F_n c.
-
-For wet or dirty rails the flexibilities are divided by k (Spiryagin, Polach and Cole 2013, Vehicle System
-Dynamics 51),
-
-    k = k0 (alpha + (1 - alpha)/(1 + beta eps)),   eps = G pi a b C s/(4 mu F_n)
-
-with Polach's gradient eps of the tangential stress, which grows with the ratio of slip to stick area: k0 is
-the reduction of the slope at small creepages, k0 alpha that at large ones.
+For wet or dirty rails the flexibilities are divided by k, with Polach's gradient eps of the tangential
+stress, which grows with the ratio of slip to stick area: k0 is the reduction of the slope at small creepages,
+k0 alpha that at large ones.
 """
 
 from __future__ import annotations
@@ -34,10 +27,9 @@ from numpy.typing import ArrayLike
 from traction import checks
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.kalker import KalkerCoefficients
-from traction.contact.simplified.kernels import fastsim_strips as kernels
+from traction.contact.simplified.kernels import strip_marches as kernels
 from traction.contact.simplified.polach import stress_gradient
-from traction.contact.simplified.quick_rolling import check_rolling
-from traction.contact.simplified.strip_contact import MOST_STRIPS, StripContact, divide_ellipse
+from traction.contact.simplified.quick_rolling import MOST_STRIPS, StripContact, check_rolling, divide_ellipse
 from traction.errors import InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.outputs.variable import Variable, number
@@ -141,7 +133,8 @@ def fastsim(
     softening, reduction = _check_slope(slope), 1.0
     if softening != CLEAN:
         eps = stress_gradient(np.array([[ahead * xi, ahead * eta, phi]]), (a, b), mu * load, G, known)
-        reduction = _reduce_slope(softening, float(eps[0]))
+        k0, alpha, beta = softening  # of full sliding, where eps is infinite, k = k0 alpha
+        reduction = k0 * (alpha + (1.0 - alpha) / (1.0 + beta * float(eps[0]))) if beta > 0.0 else k0
     flexibility = L1, L2, L3 = compute_flexibilities(known, (a, b), reduction * G)
     y, half, width = divide_ellipse((a, b), strips)
     x = ahead * half[:, None] * np.linspace(1.0, -1.0, steps + 1)
@@ -195,9 +188,3 @@ def _check_slope(slope: object) -> Slope:
     if not (k0 <= 1.0 and alpha <= 1.0):
         raise InputError(f"slope = ({k0:g}, {alpha:g}, {beta:g}) must have k0 and alpha of at most 1.")
     return k0, alpha, beta
-
-
-def _reduce_slope(slope: Slope, eps: float) -> float:
-    """k = k0 (alpha + (1 - alpha)/(1 + beta eps)); with full sliding, eps infinite, k0 alpha."""
-    k0, alpha, beta = slope
-    return k0 * (alpha + (1.0 - alpha) / (1.0 + beta * eps)) if beta > 0.0 else k0

@@ -1,13 +1,8 @@
 """Kalker's linear theory: rolling at creepages so small that the whole contact sticks (Kalker 1967).
 
-With c = sqrt(a b), a along the rolling direction, and the combined shear modulus G of both bodies,
-
-    F_x = -G c^2 C11 xi
-    F_y = -G c^2 (C22 eta + c C23 phi)
-    M_z = -G c^3 (-C23 eta + c C33 phi)
-
-The coefficients depend on a/b and Poisson's ratio only. Kalker's printed tables have three digits; the table
-here is computed from the exact tangent of `roll_steady` at rest, on two grids and extrapolated.
+The coefficients of its forces (`KalkerCoefficients.force`) depend on a/b and Poisson's ratio only. Kalker's
+printed tables have three digits; the table here is computed from the exact tangent of `roll_steady` at rest,
+on two grids and extrapolated.
 """
 
 from __future__ import annotations

@@ -1,24 +1,72 @@
-"""`QuickRolling`: what the quick theories of an elliptical contact take; `QuickContact`: what all return."""
+"""What the quick theories of an elliptical contact take and return: `QuickRolling`, `QuickContact`, strips.
+
+A law of friction is evaluated at the slip speed of the rigid bodies, V |w|, as Polach (2005) and Spiryagin,
+Polach and Cole (2013) do: also where the surfaces stick, and without the elastic part of the slip.
+"""
 
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+
+import numpy as np
 
 from traction import checks
 from traction.contact.friction.tangential_contact import CREEPAGES
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.kalker import KalkerCoefficients, kalker_coefficients
-from traction.contact.simplified.quick_friction import QuickFriction
 from traction.errors import InputError
+from traction.friction_laws.friction_law import FrictionLaw
+from traction.friction_laws.inclined_friction import InclinedFriction
+from traction.friction_laws.thermal_friction import ThermalFriction
+from traction.friction_laws.track_friction import TrackFriction
 from traction.materials import Pair
 from traction.outputs.result import Result
-from traction.outputs.variable import Variable, figure, number
+from traction.outputs.variable import Variable, components, counter, data, figure, number
 from traction.theory.hertz_contacts import EllipseContact
 
 THREE = "it is three numbers (xi, eta, spin)."  #: what a creepage must be
+MOST_STRIPS = 5000  #: and steps along each
+
+
+@dataclass(frozen=True)
+class QuickFriction:
+    """A coefficient, or a law with the rolling speed."""
+
+    constant: float
+    law: FrictionLaw | None = None
+    speed: float = 0.0  #: V, m/s
+
+    @classmethod
+    def check(cls, friction: object, speed: object) -> QuickFriction:
+        """Check what was given as `friction` and `speed`."""
+        if isinstance(friction, ThermalFriction | InclinedFriction | TrackFriction):
+            one = "value(0.5)" if isinstance(friction, TrackFriction) else "coefficient(250.0)"
+            raise InputError(
+                "the quick theories take one coefficient of friction, or a law of the slip speed; give the "
+                f"coefficient at one temperature, inclination or place, as law.{one}, or use tr.roll_steady."
+            )
+        if not isinstance(friction, FrictionLaw):
+            mu = checks.zero_or_positive("friction", friction)
+            if speed is not None:
+                checks.positive("speed", speed, "m/s", "it is the speed of rolling.")
+            return cls(mu)
+        if speed is None:
+            raise InputError("speed is missing: a law of friction needs the rolling speed, m/s.")
+        if friction.memory is not None:
+            raise InputError(
+                "the quick theories have no memory of friction: use tr.roll_steady, or give the law without "
+                "memory."
+            )
+        return cls(friction.static, friction, checks.positive("speed", speed, "m/s"))
+
+    def at(self, slip: np.ndarray | float) -> np.ndarray:
+        """Coefficients where the rigid slip, over the rolling speed, has the size `slip`."""
+        if self.law is None:
+            return np.full(np.shape(slip), self.constant)
+        return self.law.coefficient(self.speed * np.asarray(slip))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,15 +98,8 @@ class QuickContact(Result):
             yield number(f"semi_axis_{name}", value, "m", f"semi-axis along {name}")
 
 
-class QuickRolling(NamedTuple):
-    """Checked input of a quick theory, in the order of the fields of its result."""
-
-    semi_axes: tuple[float, float]  #: a, b, m
-    load: float  #: N
-    friction: float  #: at the slip speed of the centre
-    creepage: tuple[float, float, float]
-    ahead: int  #: +1 or -1
-    coefficients: KalkerCoefficients
+#: checked input: semi-axes, load, friction, creepage, direction and creep coefficients, as in `QuickContact`
+QuickRolling = tuple[tuple[float, float], float, float, tuple[float, float, float], int, KalkerCoefficients]
 
 
 def check_rolling(
@@ -92,5 +133,66 @@ def check_rolling(
         "coefficients", coefficients, KalkerCoefficients, "use tr.kalker_coefficients(...)."
     )
     mu = float(given.at(math.hypot(xi, eta)))
-    rolling = QuickRolling((a, b), float(contact.force), mu, (xi, eta, phi), ahead, known)
+    rolling = (a, b), float(contact.force), mu, (xi, eta, phi), ahead, known
     return rolling, given, pair.shear_modulus
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StripContact(QuickContact):
+    """Tractions on body 1 along strips of an ellipse. Node 0 of each strip lies at its leading edge."""
+
+    _rows, _drawn = ("strip", "node"), "traction_size"
+
+    x: np.ndarray  #: nodes, m, (strips, steps + 1)
+    y: np.ndarray  #: centre lines of the strips, m, (strips,)
+    bound: np.ndarray  #: traction bound at the nodes, Pa, (strips, steps + 1)
+    traction: np.ndarray  #: p_x, p_y at the nodes, Pa, (2, strips, steps + 1)
+    stick: np.ndarray  #: nodes that stick, (strips, steps + 1)
+    moment: float  #: about z through the centre, N m; approximate, since these theories do not fit C33
+    stick_area: float  #: area of adhesion, m2
+
+    def __post_init__(self) -> None:
+        for array in (self.x, self.y, self.bound, self.traction, self.stick):
+            array.setflags(write=False)
+
+    @property
+    def wear_number(self) -> float:
+        """T gamma = -(xi F_x + eta F_y + phi M_z), N: power of the rigid slip over the rolling speed."""
+        (xi, eta, phi), (fx, fy) = self.creepage, self.force
+        return -(xi * fx + eta * fy + phi * self.moment)
+
+    def _headline(self) -> str:
+        a, b = self.semi_axes
+        share = self.stick_area / (math.pi * a * b)
+        return f"{100 * share:.0f} % of the area sticks"
+
+    @abstractmethod
+    def _variables(self) -> Iterator[Variable]:
+        (strips, nodes), limit = self.x.shape, self.friction * self.normal_force
+        yield from self._tangential_forces()
+        yield figure("moment", self.moment, "N m", "spin moment", limit * self.semi_axes[0])
+        yield from self._given_motion()
+        yield number("stick_area", self.stick_area, "m2", "area that sticks")
+        yield from self._given_ellipse()
+        yield counter("strip", strips, "number of the strip")
+        yield counter("node", nodes, "number of the node from the leading edge")
+        yield components()
+        y = np.broadcast_to(self.y[:, None], self.x.shape)
+        yield data("x", self.x, "m", "position along x", "strip", "node")
+        yield data("y", y, "m", "position along y", "strip", "node")
+        yield data("bound", self.bound, "Pa", "traction bound", "strip", "node")
+        size = np.hypot(*self.traction)
+        yield data("traction", self.traction, "Pa", "traction on body 1", "component", "strip", "node")
+        yield data("traction_size", size, "Pa", "size of the traction", "strip", "node")
+        yield data("stick", self.stick, "1", "nodes that stick", "strip", "node")
+
+
+def divide_ellipse(semi_axes: tuple[float, float], strips: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Middle, half length and width of strips of an ellipse, m.
+
+    They are of equal angle: of the ends of the ellipse, where they are short, there are many.
+    """
+    a, b = semi_axes
+    angle = math.pi * ((np.arange(strips) + 0.5) / strips - 0.5)
+    width = b * np.diff(np.sin(math.pi * (np.arange(strips + 1) / strips - 0.5)))
+    return b * np.sin(angle), a * np.cos(angle), width

@@ -18,9 +18,7 @@ from traction.contact.tables.reduced_creepages import (
     stored_side,
     table_coordinates,
 )
-from traction.contact.tables.spline_fit import fit_table
-from traction.contact.tables.spline_table import BOX, POLAR, SplineTable
-from traction.contact.tables.table_arguments import check_rows, require_finite_forces, require_ratio
+from traction.contact.tables.spline_table import BOX, POLAR, SplineTable, fit_table
 from traction.contact.tables.table_variables import (
     AXES,
     node_dims,
@@ -29,13 +27,14 @@ from traction.contact.tables.table_variables import (
     spline_variables,
 )
 from traction.contact.tables.theory_comparison import TheoryComparison, compare_theories
-from traction.contact.tables.usetab.usetab_file import Usetab, read_usetab
-from traction.contact.tables.usetab.usetab_splines import take_nodes
+from traction.contact.tables.usetab_file import Usetab, read_usetab, take_nodes
 from traction.errors import InputError
 from traction.materials import STEEL, Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.sketch import sketch
 from traction.outputs.variable import Variable, axis, data, figure, number
+
+MAY_BE_ZERO = ("load", "friction")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -207,10 +206,8 @@ class CreepTable(TableExports, Result):
         """
         return self._evaluate(creepage, a, b, load, friction)[1]
 
-    def _evaluate(
-        self, creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike
-    ) -> tuple[np.ndarray, np.ndarray]:
-        creepages, contacts, shape = self._check(creepage, a, b, load, friction)
+    def _evaluate(self, *given: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        creepages, contacts, shape = self._check(*given)
         forces, jacobians = np.empty((len(creepages), 3)), np.empty((len(creepages), 3, 3))
         kernels.creep_forces_of_many(creepages, contacts, self.splines.packed, forces, jacobians)
         require_finite_forces(forces, creepages, contacts)
@@ -283,11 +280,9 @@ class CreepTable(TableExports, Result):
         _, contacts, shape = self._check((0.0, 0.0, 0.0), a, b, load, friction)
         return self.splines.creepage_scales(*contacts.T).reshape(*shape, 3)
 
-    def _check(
-        self, creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike
-    ) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    def _check(self, *given: ArrayLike) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
         """Rows of creepages (m, 3) and of (a, b, load, friction), (m, 4), and the shape of the result."""
-        rows = check_rows(creepage, a, b, load, friction)
+        rows = check_rows(*given)
         require_ratio(self.splines, rows[1][:, 0] / rows[1][:, 1])
         return rows
 
@@ -335,8 +330,67 @@ def table_of_usetab(content: Usetab, pair: Pair | None, origin: str) -> CreepTab
     """The table through the forces of a USETAB file."""
     metals = Pair(STEEL, STEEL) if pair is None else checks.instance("pair", pair, Pair)
     found = take_nodes(content)
-    table = CreepTable.from_nodes(
-        BOX, found.nodes, found.values, ratios=found.ratios, creep_coefficients=found.creep_coefficients,
-        shear_modulus=metals.shear_modulus, poisson_ratio=content.poisson_ratio, origin=origin,
-    )  # fmt: skip
+    table = CreepTable.from_nodes(BOX, **found, shear_modulus=metals.shear_modulus, origin=origin)
     return replace(table, cells=content.cells or 0)
+
+
+def check_rows(
+    creepage: ArrayLike, a: ArrayLike, b: ArrayLike, load: ArrayLike, friction: ArrayLike
+) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    """Rows of creepages (m, 3) and of (a, b, load, friction), (m, 4), and their common shape."""
+    motion = checks.finite_array("creepage", creepage)
+    if motion.ndim == 0 or motion.shape[-1] != 3:
+        raise InputError(f"creepage has shape {motion.shape}; its last axis is (xi, eta, spin).")
+    given = ("a", a, " m"), ("b", b, " m"), ("load", load, " N"), ("friction", friction, "")
+    sizes = [_check_sizes(*one) for one in given]
+    try:
+        shape = np.broadcast_shapes(motion.shape[:-1], *(one.shape for one in sizes))
+    except ValueError as error:
+        raise InputError(
+            f"creepage {motion.shape} and a, b, load, friction {[one.shape for one in sizes]} do not "
+            "broadcast to one shape."
+        ) from error
+    rows = np.broadcast_to(motion, (*shape, 3)).reshape(-1, 3)
+    contacts = np.stack([np.broadcast_to(one, shape).ravel() for one in sizes], axis=1)
+    return np.ascontiguousarray(rows), np.ascontiguousarray(contacts), shape
+
+
+def _check_sizes(name: str, values: ArrayLike, unit: str) -> np.ndarray:
+    """Finite numbers that are positive, or may be zero, in their own shape."""
+    found = checks.finite_points(name, values, unit.strip())
+    zero = name in MAY_BE_ZERO
+    wrong = found < 0.0 if zero else found <= 0.0
+    if wrong.any():
+        limit = "zero or more" if zero else "positive"
+        raise InputError(f"{name} = {float(found[wrong].flat[0])}{unit} must be {limit}.")
+    if not zero and found.size and found.min() < checks.SMALLEST:  # a/b would overflow
+        raise InputError(
+            f"{name} = {float(found.min())}{unit} must be at least {checks.SMALLEST}; check the unit."
+        )
+    return found
+
+
+def require_finite_forces(forces: np.ndarray, creepages: np.ndarray, contacts: np.ndarray) -> None:
+    """Numbers of extreme sizes overflow in the reduced creepages."""
+    wrong = ~np.isfinite(forces).all(axis=1)
+    if wrong.any():
+        k = int(np.flatnonzero(wrong)[0])
+        a, b, load, friction = contacts[k].tolist()
+        raise InputError(
+            f"creepage = {creepages[k].tolist()} with a = {a:g} m, b = {b:g} m, load = {load:g} N and "
+            f"friction = {friction:g}: the reduced creepage is beyond the range of numbers; check the units."
+        )
+
+
+def require_ratio(splines: SplineTable, ratio: np.ndarray) -> None:
+    """All a/b have to be in the table."""
+    low, high = splines.limits
+    wrong = (ratio < low) | (ratio > high)
+    if wrong.any():
+        held = f"{splines.ratios[0]:.6g}"
+        if splines.ratios.size > 1:
+            held = f"from {held} to {splines.ratios[-1]:.6g}"
+        raise InputError(
+            f"a/b = {float(ratio[wrong][0]):.6g} is outside the table, whose a/b is {held}; "
+            "make a table with ratios=(least, largest)."
+        )

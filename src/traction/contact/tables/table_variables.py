@@ -42,21 +42,17 @@ def node_dims(splines: SplineTable) -> tuple[str, ...]:
     return ("ratio", *(name for name, _, _ in AXES[splines.coordinates]))
 
 
-def node_creepages(splines: SplineTable, nodes: Triple) -> np.ndarray:
-    """(x, y, w) at the nodes, (n1, n2, n3, 3)."""
-    first, second, third = np.meshgrid(*nodes, indexing="ij")
-    if splines.coordinates == POLAR:
-        return polar_creepages(first, second, third, splines.radius)
-    return box_creepages(np.stack((first, second, third), axis=-1))
-
-
 def node_variables(splines: SplineTable, nodes: Triple, values: np.ndarray) -> Iterator[Variable]:
     """Coordinates, reduced creepages and reduced forces at the nodes."""
     dims, shape = node_dims(splines), values.shape[:-1]
     yield axis("ratio", splines.ratios, "1", "ratio a/b of the semi-axes")
     for (name, unit, words), places in zip(AXES[splines.coordinates], nodes, strict=True):
         yield axis(name, places, unit, words)
-    reduced = node_creepages(splines, nodes)
+    s, azimuth, latitude = np.meshgrid(*nodes, indexing="ij")
+    if splines.coordinates == POLAR:
+        reduced = polar_creepages(s, azimuth, latitude, splines.radius)
+    else:
+        reduced = box_creepages(np.stack((s, azimuth, latitude), axis=-1))
     for k, (name, words) in enumerate(CREEPAGES.items()):
         yield data(f"reduced_{name}", np.broadcast_to(reduced[..., k], shape), "1", f"reduced {words}", *dims)
     factor = 1.0 if splines.coordinates == BOX else nodes[0][:, None, None]
@@ -91,15 +87,12 @@ def read_table(path: str | os.PathLike[str]) -> tuple[SplineTable, Triple, dict[
         knots = _read_array(found, "knots_1"), _read_array(found, "knots_2"), _read_array(found, "knots_3")
         splines = SplineTable(
             coordinates=coordinates,
-            radius=float(found["radius"]),
             knots=knots,
             coefficients=_read_array(found, "coefficients"),
             ratios=_read_array(found, "ratio"),
             ratio_knots=_read_array(found, "ratio_knots") if "ratio_knots" in found else np.zeros(0),
             scales=_read_array(found, "scales"),
-            shear_modulus=float(found["shear_modulus"]),
-            poisson_ratio=float(found["poisson_ratio"]),
-            slack=float(found["slack"]),
+            **{name: float(found[name]) for name in ("radius", "shear_modulus", "poisson_ratio", "slack")},
         )
         for name in ("discretisation", "origin"):
             found[name]

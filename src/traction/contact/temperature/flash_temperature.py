@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.contact.temperature.classical_heat import ClassicalBodies
-from traction.contact.temperature.heat_sharing import TwoBodies
+from traction.contact.temperature.heat_sharing import ClassicalBodies, Two, TwoBodies
 from traction.errors import InputError
 from traction.grid import Grid
-from traction.halfspace.heated_half_space import HeatedHalfSpace
 from traction.materials import Material, Pair
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, counter, data, figure, number
-
-Value = TypeVar("Value")
-Two = tuple[Value, Value]  #: of body 1 and of body 2
 
 EQUAL = "equal"
 DISCRETISATIONS = ("exact", "classical")
@@ -176,66 +170,26 @@ def flash_temperature(
     if discretisation is None:
         as_solved = t.discretisation == "classical" and part is None and not own
         discretisation = "classical" if as_solved else "exact"
+    grid, touches, power, through = t.normal.grid, t.normal.contact, V * t.power_density, -t.direction * V
     if checks.choice("discretisation", discretisation, DISCRETISATIONS) == "classical":
         if part is not None or own:
             raise InputError('discretisation="classical" has its own share and velocities; omit them.')
-        return _heat_classically(t, V, bodies, cold)
-    return _heat_exactly(t, V, bodies, cold, _check_velocities(t, V, velocities), part)
-
-
-def _heat_exactly(
-    t: TangentialContact,
-    speed: float,
-    materials: Two[Material],
-    bulk: Two[float],
-    velocities: Two[float],
-    share: float | None,
-) -> FlashTemperature:
-    """By half spaces that move through the contact; one that is given no heat takes no part."""
-    parts = (1.0, 1.0) if share is None else (share, 1.0 - share)
-    given = [
-        HeatedHalfSpace(t.normal.grid, material, v) if part > 0.0 else None
-        for material, v, part in zip(materials, velocities, parts, strict=True)
-    ]
-    bodies, power = TwoBodies((given[0], given[1]), bulk, t.normal.contact), speed * t.power_density
-    flux = bodies.share_equally(power) if share is None else np.array([part * power for part in parts])
-    return _finish(t, speed, bulk, velocities, (materials, power, flux, bodies.heat(flux)))
-
-
-def _heat_classically(
-    t: TangentialContact, speed: float, materials: Two[Material], bulk: Two[float]
-) -> FlashTemperature:
-    """As CONTACT does."""
-    bodies = ClassicalBodies(t.normal.grid, materials, speed, t.direction, bulk, t.normal.contact)
-    power, through = speed * t.power_density, -t.direction * speed
-    return _finish(
-        t, speed, bulk, (through, through), (materials, power, bodies.share(power), bodies.heat(power))
+        passing = through, through
+        classical = ClassicalBodies(grid, bodies, V, t.direction, cold, touches)
+        flux, surfaces = classical.share(power), classical.heat(power)
+    else:
+        passing = through + V * t.creepage[0], through
+        if velocities is not None:
+            passing = checks.point("velocities", velocities, "m/s")
+        parts = None if part is None else (part, 1.0 - part)
+        two = TwoBodies.moving(grid, bodies, passing, parts, cold, touches)
+        flux = two.divide(power, parts)
+        surfaces = two.heat(flux)
+    first, second = (
+        abs(v) * t.normal.semi_axes[0] / (2.0 * material.diffusivity) if heat.any() else 0.0
+        for material, v, heat in zip(bodies, passing, flux, strict=True)
     )
-
-
-def _finish(
-    t: TangentialContact,
-    speed: float,
-    bulk: Two[float],
-    velocities: Two[float],
-    found: tuple[Two[Material], np.ndarray, np.ndarray, np.ndarray],
-) -> FlashTemperature:
-    materials, power, flux, surfaces = found
-    a = t.normal.semi_axes[0]
-    peclet = [
-        abs(v) * a / (2.0 * material.diffusivity) if part.any() else 0.0
-        for material, v, part in zip(materials, velocities, flux, strict=True)
-    ]
-    return FlashTemperature(
-        t.normal.grid, speed, velocities, bulk, (peclet[0], peclet[1]), power, flux, surfaces
-    )
-
-
-def _check_velocities(t: TangentialContact, speed: float, velocities: object) -> Two[float]:
-    if velocities is not None:
-        return checks.point("velocities", velocities, "m/s")
-    through = -t.direction * speed
-    return through + speed * t.creepage[0], through
+    return FlashTemperature(grid, V, passing, cold, (first, second), power, flux, surfaces)
 
 
 def _check_share(share: object) -> float | None:

@@ -153,12 +153,13 @@ class HeatHistory:
 
         Since then the contact moved on by an `offset` (cells), in the time `age` (s).
         """
-        found = np.zeros(self.power.shape[1:])
+        found, nx = np.zeros(self.power.shape[1:]), self.power.shape[2]
         starts = zip((self.offset + offset).tolist(), (self.age + age).tolist(), strict=True)
         steps = zip(self.way.tolist(), self.seconds.tolist(), self.power, strict=True)
         for (place, since), (way, seconds, power) in zip(starts, steps, strict=True):
-            for cell, weight in _pass_cells(place, way, since, seconds):
-                _add_shifted(power, cell, weight, found)
+            for cell, weight in _pass_cells(place, way, since, seconds):  # the power as seen so much further
+                here, there = slice(max(0, -cell), max(0, nx - cell)), slice(max(0, cell), max(0, nx + cell))
+                found[:, here] += weight * power[:, there]
         return found
 
 
@@ -190,14 +191,3 @@ def _pass_cells(offset: float, way: float, age: float, seconds: float) -> Iterat
         if done >= size:
             return
         cell += int(sign)
-
-
-def _add_shifted(field: np.ndarray, cells: int, weight: float, result: np.ndarray) -> None:
-    """Add a field, as seen `cells` further along x, times a weight."""
-    nx = field.shape[1]
-    if abs(cells) >= nx:
-        return
-    if cells >= 0:
-        result[:, : nx - cells] += weight * field[:, cells:]
-    else:
-        result[:, -cells:] += weight * field[:, :cells]

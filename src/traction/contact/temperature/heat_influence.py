@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from traction.contact.normal.press import NormalContact
-from traction.contact.temperature.classical_heat import ClassicalBodies
+from traction.contact.temperature.heat_sharing import ClassicalBodies
 from traction.contact.temperature.thermal_coupling import Influence
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import HeatedHalfSpace
@@ -39,11 +39,10 @@ def approximate_influence(
 
 def find_effusivities(pair: Pair, law: ThermalFriction) -> tuple[float, float]:
     """sqrt(k rho c) of both bodies; infinite for one that is given no heat. Raises an error without data."""
+    bodies = {"body 1": pair.upper, "body 2": pair.lower}
     upper, lower = (
-        math.sqrt(math.prod(thermal_constants(name, material))) if part > 0.0 else math.inf
-        for name, material, part in zip(
-            ("body 1", "body 2"), (pair.upper, pair.lower), law.parts, strict=True
-        )
+        math.sqrt(math.prod(thermal_constants(*body))) if part > 0.0 else math.inf
+        for body, part in zip(bodies.items(), law.parts, strict=True)
     )
     return upper, lower
 

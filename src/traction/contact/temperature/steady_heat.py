@@ -11,9 +11,15 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.temperature.flash_temperature import flash_temperature
 from traction.contact.temperature.heat_history import HeatHistory
 from traction.contact.temperature.heat_influence import approximate_influence
-from traction.contact.temperature.passing_memory import PassingMemory, keep_memory
 from traction.contact.temperature.step_heat import CarriedHeat, find_passing_speed
-from traction.contact.temperature.thermal_coupling import Heating, Settled, expect_power, solve_heat
+from traction.contact.temperature.thermal_coupling import (
+    Heating,
+    PassingMemory,
+    Settled,
+    expect_power,
+    keep_memory,
+    solve_heat,
+)
 from traction.errors import ConvergenceError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.status import Status

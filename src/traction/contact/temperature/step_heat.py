@@ -18,16 +18,23 @@ import numpy as np
 
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.normal.press import NormalContact
-from traction.contact.temperature.classical_heat import ClassicalBodies
 from traction.contact.temperature.heat_history import HeatHistory, lag_matrix
 from traction.contact.temperature.heat_influence import (
     approximate_influence,
     find_effusivities,
     find_hotter_body,
 )
-from traction.contact.temperature.heat_sharing import TwoBodies
-from traction.contact.temperature.passing_memory import PassingMemory, StepMemory, ThermalMemory, keep_memory
-from traction.contact.temperature.thermal_coupling import Heating, Influence, expect_power, follow_heat
+from traction.contact.temperature.heat_sharing import ClassicalBodies, TwoBodies
+from traction.contact.temperature.thermal_coupling import (
+    Heating,
+    Influence,
+    PassingMemory,
+    StepMemory,
+    ThermalMemory,
+    expect_power,
+    follow_heat,
+    keep_memory,
+)
 from traction.errors import InputError
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.halfspace.heated_half_space import NearbyHalfSpace
@@ -134,20 +141,15 @@ class StepHeat:
     @cached_property
     def _steady(self) -> np.ndarray:
         """Temperature of the hotter surface in steady rolling with the power of the last step, K."""
-        law, n, power = self.law, self.normal, self.carried.power
-        pair, share, parts = (n.pair.upper, n.pair.lower), law.share, law.parts
-        if self.discretisation == "classical" and isinstance(share, str):
+        law, n, power, equal = self.law, self.normal, self.carried.power, isinstance(self.law.share, str)
+        pair, parts = (n.pair.upper, n.pair.lower), None if equal else law.parts
+        if self.discretisation == "classical" and equal:
             direction = 1 if self.way > 0.0 else -1
             classical = ClassicalBodies(n.grid, pair, self.speed, direction, law.bulk, n.contact)
             return np.asarray(classical.heat(power).max(axis=0))
-        first, second = (
-            NearbyHalfSpace(n.grid, material, v) if part > 0.0 else None
-            for material, v, part in zip(pair, self._velocities, parts, strict=True)
-        )
-        bodies = TwoBodies((first, second), law.bulk, n.contact)
-        equal = isinstance(share, str)
-        flux = bodies.share_equally(power, SHARED) if equal else np.array([part * power for part in parts])
-        return np.asarray(bodies.heat(flux).max(axis=0))
+        given = self._velocities, parts, law.bulk, n.contact, NearbyHalfSpace
+        bodies = TwoBodies.moving(n.grid, pair, *given)
+        return np.asarray(bodies.heat(bodies.divide(power, parts, SHARED)).max(axis=0))
 
     @property
     def _depth(self) -> float:

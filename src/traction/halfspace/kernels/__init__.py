@@ -1,5 +1,5 @@
 """The half space in compiled code.
 
-`surface_influence` integrates Green's functions over elements; `spectral_products` and `tensor_products`
-multiply with them; `subsurface_fields` are stresses below the surface.
+`surface_influence` integrates Green's functions over elements; `tensor_products` multiply with them;
+`subsurface_fields` are stresses below the surface.
 """

@@ -33,7 +33,7 @@ SHALLOWEST = 1e-12  #: depth, in cells, of points on the surface: no corner or e
 
 
 @kernel
-def rectangle_stress(points: np.ndarray, corners: np.ndarray, jumps: np.ndarray, nu: float) -> np.ndarray:
+def rectangle_stress(points, corners, jumps, nu):
     """Stress (xx, yy, zz, xy, xz, yz) at `points` (n, 3) from `jumps` (m, 3) at `corners` (m, 2)."""
     stress = np.zeros((points.shape[0], 6))
     for i in range(points.shape[0]):
@@ -67,9 +67,7 @@ def rectangle_stress(points: np.ndarray, corners: np.ndarray, jumps: np.ndarray,
 
 
 @kernel
-def element_stress_table(
-    xs: np.ndarray, ys: np.ndarray, depth: float, nu: float, direction: int
-) -> np.ndarray:
+def element_stress_table(xs, ys, depth, nu, direction):
     """Stress (6, ny - 1, nx - 1) under a unit load along x, y or z (0, 1, 2) on one element.
 
     `xs`, `ys` are distances of the point from corners: entry (j, i) is for an element with the corners
@@ -93,9 +91,7 @@ def element_stress_table(
 
 
 @kernel
-def unit_corner_stress(
-    x: float, y: float, z: float, nu: float, direction: int
-) -> tuple[float, float, float, float, float, float]:
+def unit_corner_stress(x, y, z, nu, direction):
     """2 pi (xx, yy, zz, xy, xz, yz) of a unit load along x, y or z (0, 1, 2), one corner."""
     Vz = -math.atan2(x * y, z * math.sqrt(x * x + y * y + z * z))
     if direction == 2:
@@ -106,9 +102,7 @@ def unit_corner_stress(
 
 
 @kernel
-def pressure_corner_stress(
-    x: float, y: float, z: float, Vz: float, nu: float
-) -> tuple[float, float, float, float, float, float]:
+def pressure_corner_stress(x, y, z, Vz, nu):
     """2 pi (xx, yy, zz, xy, xz, yz) of a unit pressure, one corner."""
     r = math.sqrt(x * x + y * y + z * z)
     to_x, to_y = inverse_sum(r, x, y * y + z * z) / r, inverse_sum(r, y, x * x + z * z) / r
@@ -126,9 +120,7 @@ def pressure_corner_stress(
 
 
 @kernel
-def shear_corner_stress(
-    x: float, y: float, z: float, qx: float, qy: float, nu: float
-) -> tuple[float, float, float, float, float, float]:
+def shear_corner_stress(x, y, z, qx, qy, nu):
     """2 pi (xx, yy, zz, xy, xz, yz) of the shear load (qx, qy), one corner, less (qx, qy) V_z in xz, yz."""
     r = math.sqrt(x * x + y * y + z * z)
     xr, yr = x / (r + z), y / (r + z)
@@ -147,9 +139,7 @@ def shear_corner_stress(
 
 
 @kernel
-def rectangle_displacement(
-    points: np.ndarray, corners: np.ndarray, jumps: np.ndarray, nu: float
-) -> np.ndarray:
+def rectangle_displacement(points, corners, jumps, nu):
     """G u (x, y, z) at `points` (n, 3) from `jumps` (m, 3) of the load at `corners` (m, 2)."""
     moved = np.zeros((points.shape[0], 3))
     for i in range(points.shape[0]):
@@ -164,9 +154,7 @@ def rectangle_displacement(
 
 
 @kernel
-def corner_displacement(
-    x: float, y: float, z: float, qx: float, qy: float, qz: float, nu: float
-) -> tuple[float, float, float]:
+def corner_displacement(x, y, z, qx, qy, qz, nu):
     """4 pi G (u_x, u_y, u_z) of the load (qx, qy, qz), one corner."""
     r = math.sqrt(x * x + y * y + z * z)
     Vx, Vy = log_sum(r, y, x * x + z * z), log_sum(r, x, y * y + z * z)
@@ -188,7 +176,7 @@ def corner_displacement(
 
 
 @kernel
-def strip_stress(points: np.ndarray, corners: np.ndarray, jumps: np.ndarray, nu: float) -> np.ndarray:
+def strip_stress(points, corners, jumps, nu):
     """Plane-strain stress (xx, yy, zz, xy, xz, yz) from `jumps` (m, 3) at strip edges `corners` (m,) along x.
 
     The fields are integrals of those of line loads (Johnson, sections 2.2 and 2.3); the load along y is
@@ -212,9 +200,7 @@ def strip_stress(points: np.ndarray, corners: np.ndarray, jumps: np.ndarray, nu:
 
 
 @kernel
-def strip_displacement(
-    points: np.ndarray, corners: np.ndarray, jumps: np.ndarray, nu: float, length: float
-) -> np.ndarray:
+def strip_displacement(points, corners, jumps, nu, length):
     """G u (x, y, z) in plane strain: the rectangles of `length` along y, far longer than all else.
 
     There V = 2 ln(length / rho), I_x = 2 atan(x / z), chi_xx = 2 - V and chi_yy = -2 per unit line load.
@@ -237,18 +223,18 @@ def strip_displacement(
 
 
 @kernel
-def half_angle(x: float, y: float, z: float, r: float) -> float:
+def half_angle(x, y, z, r):
     """atan(y/x) - atan(y z / (x r)), free of cancellation: the primitive of I_xx."""
     return math.atan2(x * y * (x * x + y * y) / (r + z), x * x * r + y * y * z)
 
 
 @kernel
-def log_sum(r: float, y: float, rest: float) -> float:
+def log_sum(r, y, rest):
     """ln(r + y) where r^2 = y^2 + rest, without cancellation for y < 0."""
     return math.log(r + y) if y >= 0.0 else math.log(rest / (r - y))
 
 
 @kernel
-def inverse_sum(r: float, y: float, rest: float) -> float:
+def inverse_sum(r, y, rest):
     """1 / (r + y) where r^2 = y^2 + rest, without cancellation for y < 0."""
     return 1.0 / (r + y) if y >= 0.0 else (r - y) / rest

@@ -1,4 +1,4 @@
-"""Products with a symmetric tensor of influences on a small window, by sums of waves.
+"""Products with a symmetric tensor of influences: of transforms, and on a small window by sums of waves.
 
 xx and yy are even in both directions, xy is odd in both. Distances up to n - 1 cells are a period of
 L = 2 n - 1, on which an even influence is a sum of n cosines and an odd one of n sines. Fields are split into
@@ -21,7 +21,7 @@ MOST_AT_ONCE = 1 << 18  #: multiplications of one matrix product; libraries take
 def multiply_by_tensor_waves(field, tables, factor, result):
     """Product with a field (2, ny, nx) on (2, ny, nx + 2 m) cells, m more columns on either side.
 
-    Tables of `tabulate_tensor`: cosines and sines along y, (2, ny, half), and back; along x,
+    Tables of `tabulate_influence`: cosines and sines along y, (2, ny, half), and back; along x,
     (2, half, waves), and back; influence xx, xy, yy of each wave, (3, ny, waves).
     """
     along_y, back_y, along_x, back_x, influence = tables
@@ -123,3 +123,33 @@ def _unfold_parts(parts, result):
                 left, right, low, far = ee[i] + eo[i], ee[i] - eo[i], oe[i] + oo[i], oe[i] - oo[i]
                 above[i], above[nx - 1 - i] = left + low, right + far
                 below[i], below[nx - 1 - i] = left - low, right - far
+
+
+@kernel
+def multiply_tensor(block_x, block_y, first, xx, xy, yy):
+    """Multiply two transforms by the mirrored spectra of a symmetric tensor, in place.
+
+    xx and yy are even in both directions, xy is odd in both; the columns begin with `first`.
+    """
+    ly, width = block_x.shape
+    for j in range(ly):
+        mirrored = 2 * j > ly
+        k = ly - j if mirrored else j
+        row_xx, row_xy, row_yy = xx[k], xy[k], yy[k]
+        sign = 1.0 if mirrored else -1.0
+        for i in range(width):
+            fx, fy = block_x[j, i], block_y[j, i]
+            mixed = sign * row_xy[first + i]
+            block_x[j, i] = row_xx[first + i] * fx + mixed * fy
+            block_y[j, i] = mixed * fx + row_yy[first + i] * fy
+
+
+@kernel
+def multiply_symmetric(transform, xx, xy, yy):
+    """Multiply the transforms of two components by a real symmetric symbol, in place; (2, ny, nx)."""
+    _, ny, nx = transform.shape
+    for j in range(ny):
+        for i in range(nx):
+            fx, fy = transform[0, j, i], transform[1, j, i]
+            transform[0, j, i] = xx[j, i] * fx + xy[j, i] * fy
+            transform[1, j, i] = xy[j, i] * fx + yy[j, i] * fy

@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from traction.contact.tables.making.adaptive_table import REFERENCE, choose_cells
-from traction.contact.tables.making.node_solutions import FAR, EllipseSolutions
+from traction.contact.tables.making.ellipses import FAR, EllipseSolutions
 from traction.contact.tables.reduced_creepages import random_creepages
 
 UNLIKE = tr.Pair(tr.STEEL, tr.Material(3e9, 0.4))

@@ -6,10 +6,9 @@ import pytest
 from saturating_table import saturating_law
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making import refinement
-from traction.contact.tables.making.node_grid import spline_forces
-from traction.contact.tables.making.refinement import first_grid, refine
+from traction.contact.tables.making.refinement import first_grid, refine, spline_forces
 from traction.contact.tables.reduced_creepages import polar_coordinates, polar_creepages
-from traction.contact.tables.spline_fit import MIRROR
+from traction.contact.tables.spline_table import MIRROR
 
 FIRST = (9, 5, 13)
 

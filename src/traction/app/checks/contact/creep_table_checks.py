@@ -12,7 +12,7 @@ from traction.app.verification import Check
 from traction.contact.simplified.polach import polach
 from traction.contact.tables.creep_table import CreepTable
 from traction.contact.tables.making.adaptive_table import REFERENCE
-from traction.contact.tables.making.node_solutions import EllipseSolutions
+from traction.contact.tables.making.ellipses import EllipseSolutions
 from traction.contact.tables.reduced_creepages import random_creepages
 from traction.contact.tables.table_request import creep_table
 from traction.materials import STEEL, Material, Pair

@@ -12,9 +12,14 @@ import numpy as np
 from traction.app.verification import Check
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.tables.sliding import slide
-from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
-from traction.contact.tables.usetab.usetab_file import Usetab, file_ratios, read_usetab, write_usetab
-from traction.contact.tables.usetab.usetab_solution import press_ellipse
+from traction.contact.tables.solved_usetab import press_ellipse
+from traction.contact.tables.usetab_file import (
+    Usetab,
+    file_ratios,
+    read_printed_coefficients,
+    read_usetab,
+    write_usetab,
+)
 
 #: creepage of a circle of 5 mm radius under 100 kN, G = 82 GPa, mu = 0.3; its force, as CONTACT prints it
 CREEPAGE, FORCE = 0.003, 19939.37897

@@ -10,7 +10,7 @@ import numpy as np
 
 from traction.app.verification import Check
 from traction.contact.batch.batch import Batch
-from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.batch.batch_results import TangentialBatch
 from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from traction.app.verification import Check
 from traction.contact.batch.batch import Batch
-from traction.contact.batch.tangential_batch import TangentialBatch
+from traction.contact.batch.batch_results import TangentialBatch
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.steady_rolling import roll_steady

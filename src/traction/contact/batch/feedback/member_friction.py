@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,21 +76,20 @@ class MemberFriction:
 
     def is_plain(self) -> np.ndarray:
         """Which members have one coefficient of friction, on an elastic layer or on none, (rows,)."""
-        if not self.between:
-            return np.ones(self.rows, dtype=bool)
-        return np.array([one is None or (one.is_constant and one.factor is None) for one in self.between])
+        return ~self._ask(lambda one: not one.is_constant or one.factor is not None)
 
     def is_law(self) -> np.ndarray:
         """Which members have a coefficient that depends on the slip speed, (rows,)."""
-        if not self.between:
-            return np.zeros(self.rows, dtype=bool)
-        return np.array([one is not None and not one.law.is_constant for one in self.between])
+        return self._ask(lambda one: not one.law.is_constant)
 
     def follows_slip(self) -> np.ndarray:
         """Which members have bounds that depend on their slip, (rows,)."""
-        if not self.between:
-            return np.zeros(self.rows, dtype=bool)
-        return np.array([one is not None and not one.is_constant for one in self.between])
+        return self._ask(lambda one: not one.is_constant)
+
+    def _ask(self, question: Callable[[Interface], bool]) -> np.ndarray:
+        """Which members have an interface of which something is true, (rows,)."""
+        between = self.between or self.rows * (None,)
+        return np.array([one is not None and question(one) for one in between])
 
     def is_hot(self) -> np.ndarray:
         """Which members have friction by temperature, (rows,)."""
@@ -101,12 +100,10 @@ class MemberFriction:
 
     def find_limits(self, contacts: Sequence[NormalContact], which: np.ndarray) -> np.ndarray:
         """Largest tangential force of each member, N."""
-        mu = self.largest
-        normal = np.array([n.force for n in contacts])[which]
-        limits = mu * normal
+        limits = self.largest * np.array([n.force for n in contacts])[which]
         for k, one in enumerate(self.between):
             if one is not None:
-                limits[k] = find_limit(contacts[which[k]], float(mu[k]), one)
+                limits[k] = find_limit(contacts[which[k]], float(self.largest[k]), one)
         return limits
 
 
@@ -126,7 +123,13 @@ def check_member_friction(
         raise InputError(f"friction has {len(rows)} rows, expected {count} or 1: one for each member.")
     each = None if speeds is None else np.broadcast_to(speeds, count).copy()
     if isinstance(rows, np.ndarray):
-        numbers = np.broadcast_to(_check_numbers(rows), count).copy()
+        if (rows < 0.0).any():
+            raise InputError(
+                f"friction = {float(rows.min())} must not be negative: it is the coefficient mu, 0.3 for dry "
+                "steel."
+            )
+        require_usual_sizes("friction", rows)
+        numbers = np.broadcast_to(rows, count).copy()
         if film is None:
             return MemberFriction(numbers, (), (), each, None)
         rows = numbers.tolist()
@@ -137,22 +140,15 @@ def check_member_friction(
         V = None if each is None else float(each[k])
         key = (id(one), V)  # `every` keeps what the ids are of
         if key not in found:
-            found[key] = _check_one(grid, one, V, film, place, k if len(every) > 1 else None)
+            try:
+                found[key] = check_friction(one, film, V, grid, place, warms=True)
+            except InputError as refusal:
+                if len(every) == 1:
+                    raise
+                raise InputError(f"friction[{k}]: {refusal}") from refusal
         pairs.append(found[key])
     largest = np.array([mu for mu, _ in pairs])
     return MemberFriction(largest, tuple(every), tuple(one for _, one in pairs), each, film)
-
-
-def _check_one(
-    grid: Grid, friction: object, speed: float | None, layer: Layer | None, position: float, k: int | None
-) -> tuple[float, Interface | None]:
-    """The largest coefficient and the interface of a member; errors name its number."""
-    try:
-        return check_friction(friction, layer, speed, grid, position, warms=True)
-    except InputError as refusal:
-        if k is None:
-            raise
-        raise InputError(f"friction[{k}]: {refusal}") from refusal
 
 
 def _divide_rows(grid: Grid, friction: object) -> np.ndarray | Sequence[object]:
@@ -173,15 +169,6 @@ def _divide_rows(grid: Grid, friction: object) -> np.ndarray | Sequence[object]:
         f"friction has shape {values.shape}, expected (K,): one coefficient for each member; or one per cell "
         f"of the grid, ({ny}, {nx}) for all members, or (K, {ny}, {nx})."
     )
-
-
-def _check_numbers(mu: np.ndarray) -> np.ndarray:
-    if (mu < 0.0).any():
-        raise InputError(
-            f"friction = {float(mu.min())} must not be negative: it is the coefficient mu, 0.3 for dry steel."
-        )
-    require_usual_sizes("friction", mu)
-    return mu
 
 
 def _check_speeds(speed: object) -> np.ndarray | None:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from traction.contact.batch.feedback.member_splitting import OwnSolution
-from traction.contact.batch.feedback.own_members import OwnMembers, prepare_splitting
+from traction.contact.batch.feedback.member_splitting import OwnMembers, OwnSolution, prepare_splitting
 from traction.contact.batch.kernels.pressing_steps import PressedMembers
 from traction.contact.batch.member_parts import SAFETY
 from traction.contact.batch.pressing import Pressing
@@ -63,34 +62,33 @@ def _draw(lags: list[np.ndarray], up: np.ndarray, right: np.ndarray, k: int) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class PressedMember:
-    """What is pressed, one row each."""
-
-    gap: np.ndarray  #: m, (members, ny, nx)
-    force: np.ndarray  #: N
-    pressure: np.ndarray  #: without friction, Pa, (members, ny, nx)
-
-
 class PressureTurns:
     """Solves pressure and tractions of members in turns."""
 
-    def __init__(self, splitting: Splitting, pressing: Pressing, coupling: Coupling) -> None:
-        self.splitting, self.pressing, self.coupling = splitting, pressing, coupling
-        self.matrices: SlipMatrices = splitting.matrices
+    splitting: Splitting
+    pressing: Pressing
+    coupling: Coupling
+    gap: np.ndarray  #: m, (members, ny, nx)
+    force: np.ndarray  #: normal force, N
+
+    @property
+    def matrices(self) -> SlipMatrices:
+        """Matrices that the members share."""
+        return self.splitting.matrices
 
     def solve(
-        self, own: OwnMembers, pressed: PressedMember, scaled: tuple[np.ndarray, np.ndarray], tol: float
+        self, own: OwnMembers, pressure: np.ndarray, scaled: tuple[np.ndarray, np.ndarray], tol: float
     ) -> tuple[OwnSolution, np.ndarray]:
         """Solutions with numbers of steps that are negative where a member was not solved, and what is left
         to change of the pressures, over their peaks.
 
-        scaled: creepages and forces over the units of the members.
+        pressure: that without friction, Pa, (members, ny, nx); it is changed. scaled: creepages and forces
+        over the units of the members.
         """
         count, fine, take = own.unit.size, SAFETY * tol, self.splitting.device.take
-        pressure, lift = pressed.pressure.copy(), np.zeros_like(pressed.gap)
-        turn_tol = np.full(count, FIRST_TOLERANCE)  # tolerance of each member's turn
+        lift, turn_tol = np.zeros_like(self.gap), np.full(count, FIRST_TOLERANCE)  # tolerance of a turn
         change, steps, rows = np.full(count, np.nan), np.zeros(count, dtype=int), np.arange(count)
-        z, found = None, FoundMembers(self.splitting, count)
+        z, found = None, self._make_room(count)
         for turn in range(MOST_TURNS):
             given = scaled[0][rows], scaled[1][rows]
             solution = self._roll(own.take(rows), pressure[rows], given, turn_tol[rows], z)
@@ -98,12 +96,12 @@ class PressureTurns:
             share = 1.0 if turn < FULL_TURNS else max(0.1, FULL_TURNS / (turn + FULL_TURNS))
             lift[rows] += share * (self._lift(own.unit[rows], solution.split.traction) - lift[rows])
             exact = max(GAIN * float(turn_tol[rows].min()), 0.1 * fine)
-            again, good = self._press(pressed, rows, lift[rows], pressure[rows], exact)
+            again, good = self._press(rows, lift[rows], pressure[rows], exact)
             change[rows] = np.abs(again - pressure[rows]).max(axis=(1, 2)) / again.max(axis=(1, 2)) / share
             good &= solution.split.steps > 0
             settled = good & (change[rows] <= tol) & (turn_tol[rows] <= fine)
             ended = settled | ~good | (turn == MOST_TURNS - 1)
-            found.enter(rows[ended], solution, np.flatnonzero(ended))
+            self._enter(found, rows[ended], solution, np.flatnonzero(ended))
             steps[rows[ended & ~settled]] *= -1
             stay = np.flatnonzero(~ended)
             if not stay.size:
@@ -112,7 +110,7 @@ class PressureTurns:
             pressure[rows] = again[stay]
             turn_tol[rows] = np.maximum(fine, np.minimum(turn_tol[rows], GAIN * change[rows]))
         inside = pressure[:, *self.matrices.patch.window][:, self.matrices.row, self.matrices.column]
-        return replace(found.finish(steps), contact=inside > 0.0), change
+        return replace(found, split=replace(found.split, steps=steps), contact=inside > 0.0), change
 
     def _roll(
         self,
@@ -139,13 +137,13 @@ class PressureTurns:
         return device.bring(lift).reshape(len(unit), *self.pressing.grid.shape)
 
     def _press(
-        self, pressed: PressedMember, rows: np.ndarray, lift: np.ndarray, start: np.ndarray, tol: float
+        self, rows: np.ndarray, lift: np.ndarray, start: np.ndarray, tol: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """Pressures over gaps with a lift, (members, ny, nx), and whether they were found, on elements."""
         pressing, take = self.pressing, self.pressing.device.take
-        gaps = pressed.gap[rows] + lift
+        gaps = self.gap[rows] + lift
         gaps = (gaps - gaps.min(axis=(1, 2), keepdims=True)) / pressing.own
-        asked = pressed.force[rows] / pressing.grid.cell_area
+        asked = self.force[rows] / pressing.grid.cell_area
         tables = PressedMembers(take(np.arange(rows.size)), take(asked), take(np.zeros(rows.size)).copy())
         solution = pressing.solve(gaps, tables, tol, start)
         pressure = pressing.unfold_pressures(solution.pressure)
@@ -155,29 +153,22 @@ class PressureTurns:
         good = (solution.steps > 0) & (solution.found[:, 7] == 0.0) & ~pressure[:, outside].any(axis=1)
         return pressure, good
 
+    def _make_room(self, count: int) -> OwnSolution:
+        """Room for the solutions of so many members, which are entered as they settle."""
+        splitting, elements = self.splitting, (count, self.matrices.row.size)
+        fields = (splitting.xp.zeros((splitting.held.shape[0], count, splitting.wide)) for _ in range(3))
+        traction, slip, z = fields
+        found, creepage = np.full((count, 7), np.nan), np.zeros((count, 3))
+        split = SplitSolution(traction, slip, found, creepage, np.zeros(count, dtype=int))
+        return OwnSolution(split, z, np.zeros(elements), np.ones(elements))
 
-class FoundMembers:
-    """Solutions that are entered as members settle."""
-
-    def __init__(self, splitting: Splitting, count: int) -> None:
-        self.splitting = splitting
-        shape, elements = (splitting.held.shape[0], count, splitting.wide), splitting.matrices.row.size
-        self.traction, self.slip, self.z = (splitting.xp.zeros(shape) for _ in range(3))
-        self.found, self.creepage = np.full((count, 7), np.nan), np.zeros((count, 3))
-        self.bound, self.glides = np.zeros((count, elements)), np.ones((count, elements))
-
-    def enter(self, rows: np.ndarray, solution: OwnSolution, chosen: np.ndarray) -> None:
+    def _enter(self, found: OwnSolution, rows: np.ndarray, solution: OwnSolution, chosen: np.ndarray) -> None:
         """Enter as members `rows` those of a solution that are chosen, by their numbers."""
-        take, split = self.splitting.device.take, solution.split
-        to, of = take(rows), take(chosen)
-        self.traction[:, to], self.slip[:, to] = split.traction[:, of], split.slip[:, of]
-        self.z[:, to] = solution.z[:, of]
-        self.found[rows], self.creepage[rows] = split.found[chosen], split.creepage[chosen]
-        self.bound[rows] = solution.bound[chosen]
-        if solution.glides is not None:
-            self.glides[rows] = solution.glides[chosen]
-
-    def finish(self, steps: np.ndarray) -> OwnSolution:
-        """The solutions, with so many steps each."""
-        split = SplitSolution(self.traction, self.slip, self.found, self.creepage, steps)
-        return OwnSolution(split, self.z, self.bound, self.glides)
+        to, of = self.splitting.device.take(rows), self.splitting.device.take(chosen)
+        for name in ("traction", "slip"):
+            getattr(found.split, name)[:, to] = getattr(solution.split, name)[:, of]
+        for name in ("found", "creepage"):
+            getattr(found.split, name)[rows] = getattr(solution.split, name)[chosen]
+        found.z[:, to], found.bound[rows] = solution.z[:, of], solution.bound[chosen]
+        if found.glides is not None and solution.glides is not None:
+            found.glides[rows] = solution.glides[chosen]

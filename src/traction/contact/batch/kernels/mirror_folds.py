@@ -1,4 +1,4 @@
-"""Blocks of matrices between sectors, from the rows of elements at +y (see `mirror_sectors`).
+"""Blocks of matrices between sectors, from the rows of elements at +y (see `slip_matrices`).
 
 Units: those of the matrix.
 """

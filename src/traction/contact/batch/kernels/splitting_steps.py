@@ -1,6 +1,6 @@
 """Steps of the splitting for the members of a batch, on the processor (see `splitting`).
 
-Fields in sectors are (ns, members, 2 h), fields of elements (2, ne) with ne = ns h (see `mirror_sectors`).
+Fields in sectors are (ns, members, 2 h), fields of elements (2, ne) with ne = ns h (see `slip_matrices`).
 Units: tractions are over the largest bound of their member, slips over the same and rho; pure numbers.
 """
 
@@ -145,10 +145,8 @@ def _sum_forces(x, m, weight):
 def _meet_forces(found, sums, force, creepage):
     """Set creepages so that given forces are met: `found` without rigid slip, `sums` per unit of creepage."""
     by_x, by_y = force[0] == force[0], force[1] == force[1]
-    rest_x, rest_y = (
-        found[0] - creepage[2] * sums[2, 0] - force[0],
-        found[1] - creepage[2] * sums[2, 1] - force[1],
-    )
+    rest_x = found[0] - creepage[2] * sums[2, 0] - force[0]
+    rest_y = found[1] - creepage[2] * sums[2, 1] - force[1]
     if by_x and by_y:
         det = sums[0, 0] * sums[1, 1] - sums[1, 0] * sums[0, 1]
         creepage[0] = (rest_x * sums[1, 1] - rest_y * sums[1, 0]) / det
@@ -218,13 +216,8 @@ def check(elements, members, x, z, held, centred, shares, errors):
         bound, worst, doubt = elements.bound[members.kind[m]], 0.0, 0.0
         sticks, glides = members.sticks[m], members.glides[m]
         for e in range(ne):
-            g, px, py, sx, sy = (
-                bound[e],
-                X[0, e],
-                X[1, e],
-                (Z[0, e] - X[0, e]) / tau,
-                (Z[1, e] - X[1, e]) / tau,
-            )
+            g, px, py = bound[e], X[0, e], X[1, e]
+            sx, sy = (Z[0, e] - px) / tau, (Z[1, e] - py) / tau
             worst = max(worst, _miss(px, py, sx + D[0, e], sy + D[1, e], g))
             if covered and g > 0.0:
                 stick, glide = find_shares(elements, sticks[e], e, px, py, sx + H[0, e], sy + H[1, e], g)

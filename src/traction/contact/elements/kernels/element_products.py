@@ -1,6 +1,9 @@
 """Products of elements with their influence: tractions on cells, and displacements at points.
 
-Units: places in cells along x; tractions in Pa, displacements in m, influences in m/Pa.
+`fill_matrix` has them as matrices, for batches that share the elements; `carry_downstream` is for the work of
+friction of each element.
+
+Units: places in cells along x; tractions in Pa, displacements in m, influences in m/Pa, work in J/m2.
 """
 
 from typing import NamedTuple
@@ -152,12 +155,8 @@ def displace_halfway(traction, source, row, column, stencil, wanted, result):
             for k in range(HALFWAY_COLUMNS):
                 weights, last = stencil[before - k, up], k + wide
                 xx, xy, yy = share * weights[0], weights[1], share * weights[2]
-                even_x, even_y, odd_x, odd_y = (
-                    even[0, k:last],
-                    even[1, k:last],
-                    odd[0, k:last],
-                    odd[1, k:last],
-                )
+                even_x, even_y = even[0, k:last], even[1, k:last]
+                odd_x, odd_y = odd[0, k:last], odd[1, k:last]
                 for i in range(wide):
                     x[i] += xx * even_x[i] + xy * odd_y[i]
                     y[i] += xy * odd_x[i] + yy * even_y[i]
@@ -192,3 +191,122 @@ def compute_own(column, weights, cut, points, stencil, beyond, lags, total):
                 y += points.values[at, 2]
         total[0, e] += points.factor[t] * x
         total[1, e] += points.factor[t] * y
+
+
+class PlacedCells(NamedTuple):
+    """Elements as three whole cells each."""
+
+    row: np.ndarray
+    column: np.ndarray
+    weights: np.ndarray  #: of the cells before, at and behind the column, (n, 3)
+    cut: np.ndarray  #: WHOLE, or another number of an element that is no whole cell
+
+
+@kernel(nogil=True)
+def fill_matrix(points, cells, owners, columns, stencil, beyond, lags, matrix):
+    """Matrix of `element_products.collect`, (2, owners, 2, columns): sums of owners per traction of elements.
+
+    owners, columns: those that are wanted. beyond: columns of the displacements at cells before the first
+    cell. lags: A_xx, A_xy, A_yy of whole cells at distances >= 0, m/Pa, (3, rows, columns).
+    """
+    matrix[:] = 0.0
+    place = _number(columns, cells.row.size)
+    owned = _number(owners, points.owner.max() + 1)
+    for t in range(points.row.size):
+        row, factor = owned[points.owner[t]], points.factor[t]
+        if factor == 0.0 or row < 0:
+            continue
+        for k in range(columns.size):
+            xx, xy, yy = _displace(points, t, cells, columns[k], stencil, beyond, lags)
+            _enter(matrix, row, k, factor, xx, xy, yy)
+        for at in range(points.first[t], points.first[t + 1]):
+            if place[points.sources[at]] >= 0:
+                v = points.values[at]
+                _enter(matrix, row, place[points.sources[at]], factor, v[0], v[1], v[2])
+
+
+@kernel
+def _number(wanted, count):
+    """The number of each of so many among those that are wanted, or -1."""
+    number = np.full(count, -1)
+    for k in range(wanted.size):
+        number[wanted[k]] = k
+    return number
+
+
+@kernel(inlined=True)
+def _enter(matrix, owner, column, factor, xx, xy, yy):
+    """Add the influence of a traction on an owner."""
+    matrix[0, owner, 0, column] += factor * xx
+    matrix[0, owner, 1, column] += factor * xy
+    matrix[1, owner, 0, column] += factor * xy
+    matrix[1, owner, 1, column] += factor * yy
+
+
+@kernel
+def _displace(points, t, cells, e, stencil, beyond, lags):
+    """A_xx, A_xy, A_yy at a point of an element by whole cells, and halfway between cells exactly."""
+    away = points.row[t] - cells.row[e]
+    up, sign = abs(away), (1.0 if away >= 0 else -1.0)
+    xx, xy, yy = 0.0, 0.0, 0.0
+    for n in range(NODES):
+        if points.nodes[t, n] == 0.0:
+            continue
+        for side in range(3):
+            w = points.nodes[t, n] * cells.weights[e, side]
+            if w == 0.0:
+                continue
+            i = points.node[t] - beyond + n - cells.column[e] - side + 1
+            distance = abs(i)
+            xx += w * lags[0, up, distance]
+            xy += (w if i >= 0 else -w) * sign * lags[1, up, distance]
+            yy += w * lags[2, up, distance]
+    halfway = points.place[t] - cells.column[e]
+    if (
+        points.place[t] >= 0
+        and cells.cut[e] == WHOLE
+        and 0 <= halfway < len(stencil)
+        and up < stencil.shape[1]
+    ):
+        xx += stencil[halfway, up, 0]
+        xy += sign * stencil[halfway, up, 1]
+        yy += stencil[halfway, up, 2]
+    return xx, xy, yy
+
+
+@kernel
+def carry_downstream(work, stick, contact, direction):
+    """Carry the work of sticking elements, and any below 0, to the next one downstream; (ny, nx), in place.
+
+    An element that sticks before one that slips keeps its own, as slip begins in it, and so does the last one
+    of a row. What is left below 0 at the end of a row is taken from the elements before it.
+    """
+    ny, nx = work.shape
+    for j in range(ny):
+        carried = 0.0
+        for k in range(nx):
+            i = nx - 1 - k if direction > 0 else k
+            if not contact[j, i]:
+                continue
+            behind = i - direction
+            goes_on = 0 <= behind < nx and contact[j, behind]
+            total = work[j, i] + carried
+            if goes_on and ((stick[j, i] and stick[j, behind]) or total < 0.0):
+                work[j, i], carried = 0.0, total
+                continue
+            work[j, i], carried = total, 0.0
+            if total < 0.0:  # at the end of a row
+                _take_before(work, contact, j, i, direction)
+
+
+@kernel
+def _take_before(work, contact, j, i, direction):
+    """Take what an element of a row has below 0 from those upstream, as far as they have any."""
+    missing = -work[j, i]
+    work[j, i] = 0.0
+    at = i + direction
+    while missing > 0.0 and 0 <= at < work.shape[1] and contact[j, at]:
+        taken = min(missing, work[j, at])
+        work[j, at] -= taken
+        missing -= taken
+        at += direction

@@ -457,11 +457,7 @@ def _wholes(number, cut, row, centre, rows):
 @kernel
 def _enter(matrix, at, element, factor, sign, value):
     """Enter values xx, xy, yy into the matrix; where the next ones go."""
-    values = matrix.values
-    matrix.columns[at] = element
-    values[at, 0], values[at, 1], values[at, 2] = (
-        factor * value[0],
-        factor * sign * value[1],
-        factor * value[2],
-    )
+    values, matrix.columns[at] = matrix.values, element
+    values[at, 0], values[at, 1] = factor * value[0], factor * sign * value[1]
+    values[at, 2] = factor * value[2]
     return at + 1

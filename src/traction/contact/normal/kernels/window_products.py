@@ -25,9 +25,8 @@ def tabulate_waves(lags: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray
     ny, nx = lags.shape
     period, half, count = 2 * ny - 1, (ny + 1) // 2, -(-ny // BLOCK) * BLOCK
     number = np.arange(ny)
-    angle = (2.0 * np.pi * number / period)[:, None] * (
-        0.5 * (ny - 1) - np.arange(half)
-    )  # from the middle row
+    from_middle = 0.5 * (ny - 1) - np.arange(half)
+    angle = (2.0 * np.pi * number / period)[:, None] * from_middle
     waves, along = np.zeros((2, count, half)), np.zeros((count, nx - 1 + width))
     waves[0, :ny], waves[1, :ny] = np.cos(angle), np.sin(angle)
     cosines = np.cos(2.0 * np.pi / period * np.arange(period))
@@ -120,10 +119,7 @@ def _combine_rows(weights, rows, total):
         total[i] = 0.0
     whole = n // BLOCK * BLOCK
     for j in range(0, whole, BLOCK):
-        a = weights[j]
-        b = weights[j + 1]
-        c = weights[j + 2]
-        d = weights[j + 3]
+        a, b, c, d = weights[j], weights[j + 1], weights[j + 2], weights[j + 3]
         for i in range(width):
             total[i] += a * rows[j, i] + b * rows[j + 1, i] + c * rows[j + 2, i] + d * rows[j + 3, i]
     for j in range(whole, n):
@@ -143,21 +139,14 @@ def _slide_row(sums, row, columns, of_cosine, of_sine):
     whole = first + (last - first + 1) // BLOCK * BLOCK
     for k in range(first, whole, BLOCK):
         near = row[nx - BLOCK - k :]
-        a = sums[0, k]
-        b = sums[0, k + 1]
-        c = sums[0, k + 2]
-        d = sums[0, k + 3]
-        e = sums[1, k]
-        f = sums[1, k + 1]
-        g = sums[1, k + 2]
-        h = sums[1, k + 3]
+        a, b, c, d = sums[0, k], sums[0, k + 1], sums[0, k + 2], sums[0, k + 3]
+        e, f, g, h = sums[1, k], sums[1, k + 1], sums[1, k + 2], sums[1, k + 3]
         for i in range(width):
             of_cosine[i] += a * near[i + 3] + b * near[i + 2] + c * near[i + 1] + d * near[i]
             of_sine[i] += e * near[i + 3] + f * near[i + 2] + g * near[i + 1] + h * near[i]
     for k in range(whole, last + 1):
         near = row[nx - 1 - k :]
-        a = sums[0, k]
-        e = sums[1, k]
+        a, e = sums[0, k], sums[1, k]
         for i in range(width):
             of_cosine[i] += a * near[i]
             of_sine[i] += e * near[i]
@@ -168,9 +157,6 @@ def _spread_rows(weights, start, rows, totals):
     """Add a block of rows to all totals, each with its own weights."""
     half, width = totals.shape
     for j in range(half):
-        a = weights[start, j]
-        b = weights[start + 1, j]
-        c = weights[start + 2, j]
-        d = weights[start + 3, j]
+        a, b, c, d = weights[start, j], weights[start + 1, j], weights[start + 2, j], weights[start + 3, j]
         for i in range(width):
             totals[j, i] += a * rows[0, i] + b * rows[1, i] + c * rows[2, i] + d * rows[3, i]

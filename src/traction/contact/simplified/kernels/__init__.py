@@ -1,5 +1,5 @@
 """Quick theories in compiled code.
 
-`fastsim_strips` marches along the strips of an ellipse from the leading edge on; `fastrip_strips` has the
-tractions of FaStrip along the same strips.
+`strip_marches` goes along the strips of an ellipse from the leading edge on: those of FASTSIM, and those of
+FaStrip, which also has tractions in closed form.
 """

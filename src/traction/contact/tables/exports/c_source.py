@@ -81,9 +81,14 @@ def compose_c(table: SplineTable, facts: Sequence[str], header_name: str, name: 
     """Text of the header and of the source file."""
     if not re.fullmatch(r"[\w.+ -]+", header_name):
         raise InputError(f"path: the name {header_name!r} cannot stand in #include; use letters and digits.")
+    low, high = table.limits
+    about = (
+        f"a/b from {low:.6g} to {high:.6g}, combined shear modulus G = {table.shear_modulus:.6g} Pa,",
+        f"combined Poisson's ratio {table.poisson_ratio:.6g}",
+    )
     words = {
         "WRITTEN": f", written by Traction {__version__}",
-        "FACTS": "".join(f" * {_plain(line)}\n" for line in (*facts, *_describe(table))),
+        "FACTS": "".join(f" * {_plain(line)}\n" for line in (*facts, *about)),
         "GUARD": f"{name}_H",
         "NAME": name,
         "HEADER": header_name,
@@ -110,12 +115,6 @@ def _plain(line: str) -> str:
     return kept.replace("*/", "* /")
 
 
-def _describe(table: SplineTable) -> Iterator[str]:
-    low, high = table.limits
-    yield f"a/b from {low:.6g} to {high:.6g}, combined shear modulus G = {table.shear_modulus:.6g} Pa,"
-    yield f"combined Poisson's ratio {table.poisson_ratio:.6g}"
-
-
 def _write_table(table: SplineTable) -> Iterator[str]:
     count, *sizes, _ = table.coefficients.shape
     low, high = np.log(table.limits)
@@ -128,7 +127,7 @@ def _write_table(table: SplineTable) -> Iterator[str]:
         numbers["radius"] = table.radius
         yield f"#define POLE {POLE!r} /* cosine of the latitude below which it is spin alone */\n"
     for name, number in numbers.items():
-        yield f"static const double {name} = {_digits(number)};\n"
+        yield f"static const double {name} = {float(number)!r};\n"
     if count > 1:
         yield from _write_array("ratio_knots", table.ratio_knots)
     yield from _write_array("scales", table.scales)
@@ -138,13 +137,8 @@ def _write_table(table: SplineTable) -> Iterator[str]:
 
 
 def _write_array(name: str, values: np.ndarray) -> Iterator[str]:
-    numbers = values.ravel().tolist()
+    numbers = values.ravel().tolist()  # written with the shortest decimals that restore them
     yield f"\nstatic const double {name}[{len(numbers)}] = {{\n"
     for k in range(0, len(numbers), PER_LINE):
-        yield "    " + ", ".join(map(_digits, numbers[k : k + PER_LINE])) + ",\n"
+        yield "    " + ", ".join(map(repr, numbers[k : k + PER_LINE])) + ",\n"
     yield "};\n"
-
-
-def _digits(number: float) -> str:
-    """The shortest decimal that restores the number."""
-    return repr(float(number))

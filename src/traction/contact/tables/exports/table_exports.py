@@ -9,8 +9,7 @@ from pathlib import Path
 from traction.contact.tables.exports.c_source import NAME, CFiles, write_c
 from traction.contact.tables.exports.fmu import write_fmu
 from traction.contact.tables.spline_table import SplineTable
-from traction.contact.tables.usetab.usetab_file import write_usetab
-from traction.contact.tables.usetab.usetab_splines import tabulate
+from traction.contact.tables.usetab_file import tabulate, write_usetab
 
 
 class TableExports:

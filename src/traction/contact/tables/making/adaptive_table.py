@@ -10,19 +10,23 @@ it states, all that it states is raised.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from traction.contact.batch.batch import find_device
 from traction.contact.tables.creep_table import CreepTable
-from traction.contact.tables.making.ellipses import RADIUS, Ellipses
-from traction.contact.tables.making.node_grid import NodeGrid, missed_by, spline_forces
-from traction.contact.tables.making.node_solutions import EllipseSolutions
-from traction.contact.tables.making.refinement import FEWEST, first_grid, refine
+from traction.contact.tables.making.ellipses import RADIUS, Ellipses, EllipseSolutions
+from traction.contact.tables.making.refinement import (
+    FEWEST,
+    NodeGrid,
+    first_grid,
+    missed_by,
+    refine,
+    spline_forces,
+)
 from traction.contact.tables.reduced_creepages import (
     find_cells,
     polar_coordinates,
@@ -31,7 +35,7 @@ from traction.contact.tables.reduced_creepages import (
     stored_side,
 )
 from traction.contact.tables.spline_table import SplineTable
-from traction.errors import CoarseGridWarning
+from traction.errors import CoarseGridWarning, warn_user
 
 REFERENCE = 60  #: elements across the shorter axis against which errors are stated
 REFERENCE_SHARE = 0.3  #: of theirs, along the longer axis: (longer/shorter)^(2 share) times as many
@@ -58,14 +62,6 @@ ASKED = 0.85  #: of what splines may miss: some cells stay above, where elements
 ATTEMPTS = 3  #: to reach the error
 
 
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """Solutions of one ellipse with `REFERENCE` elements, at random creepages."""
-
-    places: np.ndarray  #: a/b, s, azimuth, latitude, (m, 4)
-    forces: np.ndarray  #: over mu N, (m, 3)
-
-
 def make_table(
     ratios: tuple[float, ...],
     poisson_ratio: float,
@@ -75,7 +71,11 @@ def make_table(
     told: Callable[[float], None],
 ) -> CreepTable:
     """Table of one ratio a/b or between two, with about the error that is asked for."""
-    shapes = first_shapes(ratios)
+    low, high = ratios[0], ratios[-1]
+    shapes = np.array([low])  # one a/b, or the first nodes between two
+    if high > low:
+        count = 1 + math.ceil(math.log(high / low) / RATIO_STEP - 1e-9)
+        shapes = np.geomspace(low, high, max(FEWEST, count))
     aim = error if shapes.size > 1 else ONE_ERROR * error
     cells = choose_cells(1.0, aim, device)
     ellipses = Ellipses(
@@ -87,8 +87,11 @@ def make_table(
         count = max(FEWEST_SAMPLES, round(usual))
         finer = [beside.submit(solve_finer, ellipses.find(one), count) for one in sampled.tolist()]
         grid = first_grid(shapes, FIRST_NODES[device], ellipses)
-        samples = [one.result() for one in finer]
-    apart = compare_elements(samples, ellipses)
+        places, exact = map(np.concatenate, zip(*(one.result() for one in finer), strict=True))
+    apart = float(
+        np.abs(ellipses.at(places) * places[:, 1:2] - exact).max()
+    )  # of the elements, with a margin
+    apart *= SAFETY if len(places) >= GPU_SAMPLES else FEW_SAFETY
     margin = MARGIN if shapes.size > 1 else ONE_MARGIN
     tolerance = ASKED * math.sqrt(max(error**2 - apart**2, (LEAST_SHARE * error) ** 2)) / margin
     for attempt in range(ATTEMPTS):
@@ -96,14 +99,18 @@ def make_table(
         grid, splines = refine(grid, ellipses, tolerance, told)
         middle = float(grid.errors.max())
         raise_at_random(grid, splines, ellipses, seed=22 + attempt)
-        errors = state_errors(grid, splines, ellipses, samples, margin * middle, apart)
+        missed = np.abs(spline_forces(splines, ellipses, places) - exact).max(axis=1)
+        errors = state_errors(grid, places, missed, margin * middle, apart)
         if errors.max() <= error or (attempt and grid is before):
             break  # it is reached, or steps have come to their limits
         if grid.errors.max() <= tolerance / ASKED:
             tolerance *= 0.75 * error / float(errors.max())
     if (reached := float(errors.max())) > error:
-        _warn(reached, error, apart, cells)
-    measured = sum(len(one.places) for one in samples)
+        warn_user(
+            f"the table states an error of {reached:.2g} of mu N where {error:.2g} was asked for, "
+            f"{apart:.1g} of it that of its elements ({cells} across); give a smaller range of a/b.",
+            CoarseGridWarning,
+        )
     return CreepTable(
         replace(splines, shear_modulus=shear_modulus),
         grid.nodes,
@@ -112,26 +119,9 @@ def make_table(
         errors,
         cells=cells,
         discretisation="covered",
-        origin=f"{ellipses.solved} contacts, measured in the middle of cells, and at {measured} random "
+        origin=f"{ellipses.solved} contacts, measured in the middle of cells, and at {len(places)} random "
         f"creepages against {REFERENCE} elements across",
     )
-
-
-def _warn(reached: float, error: float, apart: float, cells: int) -> None:
-    warnings.warn(
-        f"the table states an error of {reached:.2g} of mu N where {error:.2g} was asked for, "
-        f"{apart:.1g} of it that of its elements ({cells} across); give a smaller range of a/b.",
-        CoarseGridWarning,
-        stacklevel=5,
-    )
-
-
-def first_shapes(ratios: tuple[float, ...]) -> np.ndarray:
-    """One a/b, or the first nodes between two."""
-    low, high = ratios[0], ratios[-1]
-    if not high > low:
-        return np.array([low])
-    return np.geomspace(low, high, max(FEWEST, 1 + math.ceil(math.log(high / low) / RATIO_STEP - 1e-9)))
 
 
 def choose_cells(ratio: float, error: float, device: str) -> int:
@@ -147,46 +137,33 @@ def random_places(ratio: float, count: int, seed: int) -> np.ndarray:
     return np.column_stack((np.full(count, ratio), places))
 
 
-def solve_finer(coarse: EllipseSolutions, fewest: int) -> Samples:
-    """Forces at random creepages with `REFERENCE` elements across the shorter axis."""
+def solve_finer(coarse: EllipseSolutions, fewest: int) -> tuple[np.ndarray, np.ndarray]:
+    """Random places (a/b, s, azimuth, latitude), (m, 4), and forces there over mu N, (m, 3).
+
+    They are solved with `REFERENCE` elements across the shorter axis.
+    """
     cells = round(REFERENCE * max(coarse.ratio, 1.0 / coarse.ratio) ** REFERENCE_SHARE)
     fine = coarse.with_cells(cells, REFERENCE_SHARE)
     together = coarse.device == "gpu" and 0.25 * math.pi * cells**2 < find_device(coarse.device).most_rolled
     places = random_places(coarse.ratio, GPU_SAMPLES if together else fewest, seed=20)
     _, s, azimuth, latitude = places.T
-    return Samples(places, fine.forces(polar_creepages(s, azimuth, latitude, RADIUS)))
-
-
-def compare_elements(samples: list[Samples], ellipses: Ellipses) -> float:
-    """Largest error of the elements of a table, with a margin."""
-    places = np.concatenate([one.places for one in samples])
-    exact = np.concatenate([one.forces for one in samples])
-    apart = float(np.abs(ellipses.at(places) * places[:, 1:2] - exact).max())
-    return apart * (SAFETY if len(places) >= GPU_SAMPLES else FEW_SAFETY)
+    return places, fine.forces(polar_creepages(s, azimuth, latitude, RADIUS))
 
 
 def state_errors(
-    grid: NodeGrid,
-    splines: SplineTable,
-    ellipses: Ellipses,
-    samples: list[Samples],
-    middle: float,
-    apart: float,
+    grid: NodeGrid, places: np.ndarray, missed: np.ndarray, middle: float, apart: float
 ) -> np.ndarray:
     """Error that holds in each cell at all a/b, over mu N, (n1 - 1, n2 - 1, n3 - 1).
 
-    middle: the largest that splines miss in the middle of cells, with a margin; apart: what elements miss.
+    missed: what splines miss at random places; middle: the largest that they miss in the middle of cells,
+    with a margin; apart: what elements miss.
     """
     from scipy.ndimage import maximum_filter
 
-    missed = grid.errors.max(axis=0)
-    near = maximum_filter(missed, size=3, mode="nearest")
-    stated = np.hypot(np.minimum(NEAR_MARGIN * near, max(middle, missed.max())), apart)
-    worst = 1.0
-    for one in samples:
-        off = np.abs(spline_forces(splines, ellipses, one.places) - one.forces).max(axis=1)
-        worst = max(worst, float((off / stated[find_cells(grid.nodes, one.places[:, 1:])]).max()))
-    return worst * stated
+    errors = grid.errors.max(axis=0)
+    near = maximum_filter(errors, size=3, mode="nearest")
+    stated = np.hypot(np.minimum(NEAR_MARGIN * near, max(middle, errors.max())), apart)
+    return max(1.0, float((missed / stated[find_cells(grid.nodes, places[:, 1:])]).max())) * stated
 
 
 def raise_at_random(grid: NodeGrid, splines: SplineTable, ellipses: Ellipses, seed: int) -> None:

@@ -8,9 +8,14 @@ import pytest
 import traction as tr
 from saturating_table import saturating_law, saturating_table
 from traction.contact.tables import solved_usetab
-from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
-from traction.contact.tables.usetab.usetab_file import Usetab, file_ratios, scaled_creepages, write_usetab
-from traction.contact.tables.usetab.usetab_splines import tabulate
+from traction.contact.tables.usetab_file import (
+    Usetab,
+    file_ratios,
+    read_printed_coefficients,
+    scaled_creepages,
+    tabulate,
+    write_usetab,
+)
 
 LONG = (130.0, 4.0, 1.0)
 

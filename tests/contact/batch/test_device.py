@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.batch.graphics_processor import CudaKernels
+from traction.contact.batch.device import CudaKernels
 
 
 class Elements(NamedTuple):

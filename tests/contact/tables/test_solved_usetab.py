@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.tables.usetab import usetab_solution
-from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
-from traction.contact.tables.usetab.usetab_solution import press_ellipse, solve_cases
+from traction.contact.tables import solved_usetab
+from traction.contact.tables.solved_usetab import press_ellipse, solve_cases
+from traction.contact.tables.usetab_file import read_printed_coefficients
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_what_the_progress_raises_ends_the_solution(monkeypatch):
     def stop(done, total):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(usetab_solution, "_solve_ratio", solve_slowly)
+    monkeypatch.setattr(solved_usetab, "_solve_ratio", solve_slowly)
     with pytest.raises(KeyboardInterrupt):
         solve_cases(10, divisions=1, long_ratios=(64.0, 32.0, 16.0, 8.0, 4.0, 2.0, 1.0), tell=stop)
     assert len(begun) < 5

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import traction as tr
-from traction.contact.tables.usetab import usetab_file
-from traction.contact.tables.usetab.usetab_coefficients import read_printed_coefficients
-from traction.contact.tables.usetab.usetab_file import (
+from traction.contact.tables import usetab_file
+from traction.contact.tables.usetab_file import (
     Usetab,
     file_ratios,
+    read_printed_coefficients,
     read_usetab,
     scaled_creepages,
     write_usetab,
