@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.first_guess import guess_height
+from traction.wheelsets.patches.first_guess import LEVEL, guess_height, level_wheels
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
     fitting_starts,
@@ -51,7 +51,6 @@ STEADY = 1e-6  #: change of the pitch rate of pure rolling, relative
 LEAST_TURN = 1e-9  #: of roll angles from which a slope is taken, rad
 COARSE_LEVEL = 5e-8  #: difference of the heights that two wheels need on coarse grids, m
 TURNS = 15  #: of the roll angle
-LEVEL = 4e-9  #: difference of the heights that two wheels need, m
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,10 +285,10 @@ def find_height(
     return found
 
 
-def balance_both(
+def balance_in_turn(
     sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
 ) -> Solving[list[Balance]]:
-    """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
+    """Height, roll angle and forces of wheels that carry given vertical forces, N, each balanced alone.
 
     Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
     coarse grids. Returns the balance of each wheel.
@@ -328,21 +327,6 @@ def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
         return rolling.pitch_rate
     pressed = [patch.pressed for one in found for patch in one.patches]
     return find_pitch_rate(pressed, found[0].pose, rolling.radius, rolling.motion)
-
-
-def level_wheels(sides: Sequence[WheelSide]) -> float:
-    """Roll angle at which both rigid wheels touch at the same height, rad."""
-    roll, slope = sides[0].pose.roll, sides[0].track.gauge
-    last: tuple[float, float] | None = None
-    for _ in range(TURNS):
-        left, right = (side.with_roll(roll).touching_height for side in sides)
-        off = left - right
-        if not math.isfinite(off) or abs(off) <= LEVEL:
-            break
-        if last is not None and roll != last[0]:
-            slope = (last[1] - off) / (roll - last[0])
-        last, roll = (roll, off), roll + off / slope
-    return roll
 
 
 def _roll(

@@ -2,7 +2,7 @@
 
 The height is that of Hertz' formula for the extents of the overlaps, tangential forces are those of the
 linear theory for the same extents, saturated: along an inclined surface they carry a part of the load, and
-change the height.
+change the height. Of two wheels whose roll angle is free, both are guessed at once.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from traction.contact.simplified.cubic_saturation import saturate_creep
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches.contact_plane import ReferencePoint, find_reference
+from traction.wheelsets.patches.contact_plane import ContactPlane, ReferencePoint, find_reference
 from traction.wheelsets.patches.patch_pressing import require_bearable
 from traction.wheelsets.patches.rolling import Rolling
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
@@ -25,6 +28,12 @@ FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
 FLAT = 0.05  #: contact angle up to which friction carries too little of the load to matter at first, rad
 LEAST_UPWARD = 0.5  #: vertical force per normal force with friction, over that without: less is not trusted
+LEVEL_TURNS = 15  #: of the roll angle of rigid wheels
+LEVEL = 4e-9  #: difference of the heights at which they touch, m
+STAND_GUESSES = 20  #: of height and roll angle together
+STAND_ERROR = 0.02  #: of the vertical forces with which these end, relative
+LEAST_LEFT, MOST_LEFT = 0.3, 4.0  #: of the depth of a wheel after one step of them
+HALVINGS = 6  #: of such a step
 
 Lean = tuple[float, float]  #: tangential forces along x and s over the normal force
 
@@ -48,6 +57,23 @@ class GuessedPatch:
         """Vertical force per normal force."""
         ahead, aside, up = self.point.axes[:, 2].tolist()
         return float(up + lean[0] * ahead + lean[1] * aside)
+
+
+class Stand(NamedTuple):
+    """Height and roll angle of a wheelset whose lateral shift and yaw are given."""
+
+    height: float  #: m
+    roll: float  #: rad
+
+    def moved(self, step: np.ndarray) -> Stand:
+        """After a step of both."""
+        return Stand(self.height + float(step[0]), self.roll + float(step[1]))
+
+
+def find_levers(at: ContactPlane | ReferencePoint, pose: Pose, radius: float) -> tuple[float, float]:
+    """How far a wheel moves along the normal of a plane by its height (m/m) and its roll angle (m/rad)."""
+    (_, y, z), (_, n_y, n_z) = at.origin.tolist(), at.axes[2].tolist()
+    return n_z, n_z * (y - pose.y) - n_y * (z - pose.z - radius)
 
 
 def guess_height(sides: Sequence[WheelSide], force: float, rolling: Rolling) -> tuple[float, list[Lean]]:
@@ -104,12 +130,16 @@ def _saturate(
     total = sum(one.carried * one.upward() for one in patches)
     leans: list[Lean] = []
     for one, creep in zip(patches, creeps, strict=True):
-        mu = rolling.coefficient(one.point, creep.slip_speed)
-        normal = one.carried * force / total
-        fx, fs = saturate_creep(one.semi_axes, normal, mu, creep.creepage, rolling.pair).force
-        lean = fx / normal, fs / normal
-        leans.append(lean if one.upward(lean) > LEAST_UPWARD * one.upward() else (0.0, 0.0))
+        leans.append(_saturate_patch(one, one.carried * force / total, creep, rolling))
     return leans
+
+
+def _saturate_patch(patch: GuessedPatch, normal: float, creep: PatchCreep, rolling: Rolling) -> Lean:
+    """Lean of a patch under a normal force, N."""
+    mu = rolling.coefficient(patch.point, creep.slip_speed)
+    fx, fs = saturate_creep(patch.semi_axes, normal, mu, creep.creepage, rolling.pair).force
+    lean = fx / normal, fs / normal
+    return lean if patch.upward(lean) > LEAST_UPWARD * patch.upward() else (0.0, 0.0)
 
 
 def _find_creeps(patches: Sequence[GuessedPatch], pose: Pose, rolling: Rolling) -> list[PatchCreep]:
@@ -122,3 +152,97 @@ def _find_creeps(patches: Sequence[GuessedPatch], pose: Pose, rolling: Rolling) 
         )
         rate = still / (still - turned) if still != turned else motion.speed / rolling.radius
     return [PatchCreep.of(motion.slide_at(one.point, pose, rolling.radius, rate)) for one in patches]
+
+
+def level_wheels(sides: Sequence[WheelSide]) -> float:
+    """Roll angle at which both rigid wheels touch at the same height, rad."""
+    roll, slope = sides[0].pose.roll, sides[0].track.gauge
+    last: tuple[float, float] | None = None
+    for _ in range(LEVEL_TURNS):
+        left, right = (side.with_roll(roll).touching_height for side in sides)
+        off = left - right
+        if not math.isfinite(off) or abs(off) <= LEVEL:
+            break
+        if last is not None and roll != last[0]:
+            slope = (last[1] - off) / (roll - last[0])
+        last, roll = (roll, off), roll + off / slope
+    return roll
+
+
+def guess_stand(
+    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
+) -> tuple[Stand, list[list[Lean]]] | None:
+    """Height and roll angle at which the overlaps of two wheels carry about their forces, and leans of each.
+
+    By Newton's method on the forces to the power 2/3, which by Hertz grow as the depths do. None where it
+    does not converge.
+    """
+    roll = level_wheels(sides)
+    turned = [side.with_roll(roll) for side in sides]
+    stand = Stand(min(side.touching_height for side in turned) - FIRST_DEPTH, roll)
+    for _ in range(STAND_GUESSES):
+        patches = [
+            [GuessedPatch.of(side, region, rolling.pair) for region in side.locus.regions(stand.height)]
+            for side in turned
+        ]
+        if not all(patches):
+            return None
+        pose = turned[0].pose.raised(stand.height)
+        leans = _lean_wheels(patches, pose, rolling)
+        carried, slopes = _carry_together(patches, leans, pose, rolling.radius)
+        if not min(carried) > 0.0:
+            return None
+        off = np.array(forces) / carried
+        if max(abs(off - 1.0)) <= STAND_ERROR:
+            return stand, leans
+        wanted = 1.5 * carried * (off ** (2.0 / 3.0) - 1.0)
+        if not abs(np.linalg.det(slopes / carried[:, None])) > 0.0:
+            return None
+        step = np.linalg.solve(slopes, wanted)
+        stepped = _step_within(turned, stand, step)
+        if stepped is None:
+            return None
+        stand, turned = stepped
+    return None
+
+
+def _step_within(
+    turned: Sequence[WheelSide], stand: Stand, step: np.ndarray
+) -> tuple[Stand, list[WheelSide]] | None:
+    """The position after a step, and the wheels there; halved until no depth has changed too much."""
+    depths = [side.touching_height - stand.height for side in turned]
+    for _ in range(HALVINGS):
+        there = stand.moved(step)
+        moved = [side.with_roll(there.roll) for side in turned]
+        shares = [
+            (side.touching_height - there.height) / depth for side, depth in zip(moved, depths, strict=True)
+        ]
+        if all(LEAST_LEFT <= share <= MOST_LEFT for share in shares):
+            return there, moved
+        step = 0.5 * step
+    return None
+
+
+def _lean_wheels(patches: Sequence[Sequence[GuessedPatch]], pose: Pose, rolling: Rolling) -> list[list[Lean]]:
+    """Leans of the patches of wheels that share a pitch rate; none where all are flat."""
+    together = [patch for wheel in patches for patch in wheel]
+    if all(abs(patch.point.angle) <= FLAT for patch in together):
+        return [[(0.0, 0.0)] * len(wheel) for wheel in patches]
+    creeps = iter(_find_creeps(together, pose, rolling))
+    return [
+        [_saturate_patch(patch, patch.carried, creep, rolling) for patch, creep in zip(wheel, creeps, strict=False)]
+        for wheel in patches
+    ]
+
+
+def _carry_together(
+    patches: Sequence[Sequence[GuessedPatch]], leans: Sequence[Sequence[Lean]], pose: Pose, radius: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Vertical forces of two wheels, N, (2,), and their change with height and roll angle, (2, 2)."""
+    carried, slopes = np.zeros(2), np.zeros((2, 2))
+    for k, (wheel, own) in enumerate(zip(patches, leans, strict=True)):
+        for patch, lean in zip(wheel, own, strict=True):
+            force = patch.carried * patch.upward(lean)
+            carried[k] += force
+            slopes[k] -= 1.5 * force / patch.point.overlap * np.array(find_levers(patch.point, pose, radius))
+    return carried, slopes
