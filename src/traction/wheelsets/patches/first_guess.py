@@ -31,9 +31,10 @@ LEAST_UPWARD = 0.5  #: vertical force per normal force with friction, over that 
 LEVEL_TURNS = 15  #: of the roll angle of rigid wheels
 LEVEL = 4e-9  #: difference of the heights at which they touch, m
 STAND_GUESSES = 20  #: of height and roll angle together
-STAND_ERROR = 0.02  #: of the vertical forces with which these end, relative
+SMALL_STEP = 0.02  #: change of the depths by the last one, relative
 LEAST_LEFT, MOST_LEFT = 0.3, 4.0  #: of the depth of a wheel after one step of them
 HALVINGS = 6  #: of such a step
+LEAST_DETERMINANT = 1e-6  #: of two equations, over the sum of its products
 
 Lean = tuple[float, float]  #: tangential forces along x and s over the normal force
 
@@ -169,17 +170,66 @@ def level_wheels(sides: Sequence[WheelSide]) -> float:
     return roll
 
 
+class ForceSteps:
+    """Steps of height and roll angle to the vertical forces of two wheels.
+
+    By Newton's method on the forces to the power 2/3, which by Hertz grow as the depths do. Their rates are
+    at first those of planes that are held; as planes turn with the position, rates follow by Broyden's method
+    from what the last step has changed.
+    """
+
+    def __init__(self, forces: Sequence[float], lever: float, rates: np.ndarray | None = None) -> None:
+        self.rates = rates  #: change of the powers with height (1/m) and roll angle (1/rad), (2, 2)
+        self._forces, self._scale = np.array(forces), np.array([1.0, lever])
+        self._last: tuple[np.ndarray, np.ndarray] | None = None
+
+    def find(self, carried: np.ndarray, slopes: np.ndarray) -> np.ndarray | None:
+        """The step from forces (N, (2,)) that have slopes, (2, 2), with planes held.
+
+        None where it is not determined.
+        """
+        if not min(carried) > 0.0:
+            return None
+        share = (carried / self._forces) ** (2.0 / 3.0)
+        if self.rates is None:
+            self.rates = (2.0 / 3.0 * share / carried)[:, None] * slopes
+        elif self._last is not None:
+            before, step = self._last
+            scaled = self._scale**2 * step
+            missed = share - before - self.rates @ step
+            self.rates = self.rates + np.outer(missed, scaled) / float(scaled @ step)
+        self._last = share, np.zeros(2)
+        return solve_pair(self.rates, 1.0 - share)
+
+    def take(self, step: np.ndarray, *, whole: bool) -> None:
+        """Note the step that was taken; where only a part of it was, rates are found anew."""
+        if self._last is not None and whole:
+            self._last = self._last[0], step
+        else:
+            self._last = self.rates = None
+
+
+def solve_pair(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
+    """Solution of two equations; None where they are not independent."""
+    (a, b), (c, d) = matrix.tolist()
+    (p, q), determinant = right.tolist(), a * d - b * c
+    if not abs(determinant) > LEAST_DETERMINANT * (abs(a * d) + abs(b * c)):
+        return None
+    return np.array([p * d - b * q, a * q - p * c]) / determinant
+
+
 def guess_stand(
     sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
-) -> tuple[Stand, list[list[Lean]]] | None:
-    """Height and roll angle at which the overlaps of two wheels carry about their forces, and leans of each.
+) -> tuple[Stand, list[list[Lean]], np.ndarray] | None:
+    """Height and roll angle at which the overlaps of two wheels carry about their forces.
 
-    By Newton's method on the forces to the power 2/3, which by Hertz grow as the depths do. None where it
-    does not converge.
+    With the leans of the patches of each, and with the rates of the forces (see `ForceSteps`). None where
+    nothing is found.
     """
     roll = level_wheels(sides)
     turned = [side.with_roll(roll) for side in sides]
     stand = Stand(min(side.touching_height for side in turned) - FIRST_DEPTH, roll)
+    steps = ForceSteps(forces, 0.5 * sides[0].track.gauge)
     for _ in range(STAND_GUESSES):
         patches = [
             [GuessedPatch.of(side, region, rolling.pair) for region in side.locus.regions(stand.height)]
@@ -189,37 +239,38 @@ def guess_stand(
             return None
         pose = turned[0].pose.raised(stand.height)
         leans = _lean_wheels(patches, pose, rolling)
-        carried, slopes = _carry_together(patches, leans, pose, rolling.radius)
-        if not min(carried) > 0.0:
+        step = steps.find(*_carry_together(patches, leans, pose, rolling.radius))
+        following = None if step is None else step_within(turned, stand, step)
+        if following is None:
             return None
-        off = np.array(forces) / carried
-        if max(abs(off - 1.0)) <= STAND_ERROR:
-            return stand, leans
-        wanted = 1.5 * carried * (off ** (2.0 / 3.0) - 1.0)
-        if not abs(np.linalg.det(slopes / carried[:, None])) > 0.0:
-            return None
-        step = np.linalg.solve(slopes, wanted)
-        stepped = _step_within(turned, stand, step)
-        if stepped is None:
-            return None
-        stand, turned = stepped
+        taken, stand, turned = following
+        if taken.is_small and steps.rates is not None:
+            return stand, leans, steps.rates
+        steps.take(taken.step, whole=taken.is_whole)
     return None
 
 
-def _step_within(
+class StandStep(NamedTuple):
+    """A step of height and roll angle."""
+
+    step: np.ndarray  #: m and rad, (2,)
+    is_whole: bool  #: whether it was not shortened
+    is_small: bool  #: whether it changes the depth of no wheel by much
+
+
+def step_within(
     turned: Sequence[WheelSide], stand: Stand, step: np.ndarray
-) -> tuple[Stand, list[WheelSide]] | None:
-    """The position after a step, and the wheels there; halved until no depth has changed too much."""
+) -> tuple[StandStep, Stand, list[WheelSide]] | None:
+    """Take a step, halved until no depth changes too much; returns it, the position and the wheels there."""
     depths = [side.touching_height - stand.height for side in turned]
-    for _ in range(HALVINGS):
-        there = stand.moved(step)
+    for k in range(HALVINGS):
+        part = 0.5**k * step
+        there = stand.moved(part)
         moved = [side.with_roll(there.roll) for side in turned]
-        shares = [
-            (side.touching_height - there.height) / depth for side, depth in zip(moved, depths, strict=True)
-        ]
-        if all(LEAST_LEFT <= share <= MOST_LEFT for share in shares):
-            return there, moved
-        step = 0.5 * step
+        left = [(side.touching_height - there.height) / one for side, one in zip(moved, depths, strict=True)]
+        if all(LEAST_LEFT <= share <= MOST_LEFT for share in left):
+            small = k == 0 and all(abs(share - 1.0) <= SMALL_STEP for share in left)
+            return StandStep(part, k == 0, small), there, moved
     return None
 
 
@@ -230,8 +281,7 @@ def _lean_wheels(patches: Sequence[Sequence[GuessedPatch]], pose: Pose, rolling:
         return [[(0.0, 0.0)] * len(wheel) for wheel in patches]
     creeps = iter(_find_creeps(together, pose, rolling))
     return [
-        [_saturate_patch(patch, patch.carried, creep, rolling) for patch, creep in zip(wheel, creeps, strict=False)]
-        for wheel in patches
+        [_saturate_patch(patch, patch.carried, next(creeps), rolling) for patch in wheel] for wheel in patches
     ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from traction.contact.normal.press import NormalContact
 from traction.materials import Pair
 from traction.wheelsets.patches.balance import (
     BALANCED,
-    COARSE,
     COARSE_SETTLED,
     COARSE_TOLERANCE,
     DRAFT,
@@ -29,7 +28,15 @@ from traction.wheelsets.patches.balance import (
     measure_lag,
 )
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.first_guess import Lean, Stand, find_levers, guess_stand
+from traction.wheelsets.patches.first_guess import (
+    ForceSteps,
+    Lean,
+    Stand,
+    find_levers,
+    guess_stand,
+    solve_pair,
+    step_within,
+)
 from traction.wheelsets.patches.patch_pressing import (
     COARSELY,
     NEARLY,
@@ -42,12 +49,14 @@ from traction.wheelsets.patches.rolling import RolledPatch, Rolling, find_creeps
 from traction.wheelsets.patches.tasks import Solving
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 
-STAND_ROUNDS = 12  #: of laying planes, pressing and rolling both wheels
+COARSE_ACROSS = 24  #: elements across the overlap of coarse grids
 COARSE_ERROR = 0.02  #: of vertical forces with the friction of coarse grids, relative
+ROUNDS_HELD = 4  #: of pressing and rolling wheels whose planes are held
+FAR_OFF = 1e-3  #: error of vertical forces with friction, above which planes are not held, relative
+SEARCHES = 12  #: for a position in which wheels carry their forces
 LOWERINGS = 12  #: of planes that are held
 MOST_LOWERED, MOST_RAISED = 2.0, 0.5  #: by one of them, over the overlap
-FARTHEST = 10.0  #: step of Broyden's method over the last correction
-LEAST_DETERMINANT = 1e-6  #: of two equations, over the sum of its products
+LEAST_LEFT = 0.1  #: of the overlap, from which that counts
 
 
 def balance_both(
@@ -60,14 +69,44 @@ def balance_both(
     """
     begun = guess_stand(sides, forces, rolling)
     if begun is not None:
-        stand, leans = begun
-        coarse = yield from FreeWheels(sides, forces, rolling, COARSE).settle(stand, leans)
+        stand, leans, rates = begun
+        wheels = FreeWheels(sides, forces, rolling, COARSE_ACROSS)
+        coarse = yield from wheels.balance(Standing(stand, rates, leans))
         if coarse is not None:
-            stand, found = coarse
-            fine = yield from FreeWheels(sides, forces, rolling).settle(stand, [], found)
-            if fine is not None:
-                return fine[1]
+            found = yield from FreeWheels(sides, forces, rolling).balance(coarse)
+            if found is not None:
+                return found.balances
     return (yield from balance_in_turn(sides, forces, rolling))
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Two wheels at about where they carry their forces, on any grids."""
+
+    stand: Stand
+    rates: np.ndarray  #: of the forces, see `ForceSteps`
+    leans: Sequence[Sequence[Lean]]  #: of the patches of each
+    balances: list[Balance] = field(default_factory=list)
+    held: HeldPlanes | None = None  #: their planes
+
+    @property
+    def patches(self) -> list[RolledPatch]:
+        """Those of both wheels, first those of the left one."""
+        return [patch for one in self.balances for patch in one.patches]
+
+    @property
+    def carried(self) -> np.ndarray:
+        """Vertical forces of both, N, (2,)."""
+        return np.array([one.vertical_force for one in self.balances])
+
+    @property
+    def slopes(self) -> np.ndarray:
+        """How these change with height and roll angle by Hertz, with planes held, (2, 2)."""
+        assert self.held is not None
+        normal = np.array([patch.pressed.normal.force for patch in self.patches])
+        upward = np.array([patch.pressed.plane.upward(patch.lean) for patch in self.patches])
+        stiffness = find_stiffness(normal, np.array([plane.overlap for plane in self.held.planes]))
+        return -self.held.sum_up((upward * stiffness)[:, None] * self.held.levers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,46 +123,87 @@ class FreeWheels:
         """Whether elements are larger than those asked for."""
         return self.most is not None
 
-    def settle(
-        self, stand: Stand, leans: Sequence[Sequence[Lean]], starts: Sequence[Balance] = ()
-    ) -> Solving[tuple[Stand, list[Balance]] | None]:
-        """Press and roll both wheels from about where they stand; None where that does not settle.
+    def balance(self, begun: Standing) -> Solving[Standing | None]:
+        """Both wheels with their forces, from about where they stand; None where these are not found.
 
-        `starts` are similar balances to begin from; without them, `leans` are about those of the patches.
-        On coarse grids, where they stand is corrected by Hertz for what friction changes.
+        On coarse grids they then stand where Hertz lets what is missing in the forces be carried.
         """
+        found = yield from self.settle(begun)
+        if found is None:
+            found = yield from self.evaluate(begun.stand, begun)
+        if found is not None and not self.is_balanced(found):
+            found = yield from self.search(found)
+        if found is not None and self.is_coarse:
+            step = self.steps().find(found.carried, found.slopes)
+            if step is not None:
+                found = replace(found, stand=found.stand.moved(step))
+        return found
+
+    def steps(self, rates: np.ndarray | None = None) -> ForceSteps:
+        """Steps to the forces; rates are those of planes that are held if they are not given."""
+        return ForceSteps(self.forces, 0.5 * self.sides[0].track.gauge, rates)
+
+    def is_balanced(self, found: Standing) -> bool:
+        """Whether wheels carry their forces, or friction is not solved: then better positions help nothing."""
+        error = float(np.max(np.abs(found.carried / self.forces - 1.0)))
+        allowed = COARSE_ERROR if self.is_coarse else BALANCED
+        return error <= allowed or not all(one.is_solved for one in found.balances)
+
+    def settle(self, begun: Standing) -> Solving[Standing | None]:
+        """Press planes that are held to the forces of wheels, and roll them; None where planes do not stay."""
         tol, settled = (COARSE_TOLERANCE, COARSE_SETTLED) if self.is_coarse else (1e-6, SETTLED)
-        before = [patch for one in starts for patch in one.patches]
+        stand, leans, before, found = begun.stand, begun.leans, begun.patches, None
         normals = [patch.pressed.normal for patch in before]
-        leans = [[patch.lean for patch in one.patches] for one in starts] or leans
         # planes of parts hardly ever stay where a start on coarse grids lets them be laid
         drafted = self.is_coarse or have_steps([one.pressed.plane for one in before], self.rolling.steps)
-        relaid, held = RelaidStands(0.5 * self.sides[0].track.gauge), None
-        for _ in range(STAND_ROUNDS):
+        held = None
+        for _ in range(ROUNDS_HELD):
+            held = self.hold(stand) if held is None else held
             if held is None:
-                held = self.hold(stand)
-            if held is None:
-                return None
+                break
             drafted = drafted or not held.have_parts
             pressed = yield from held.press(
                 self.forces, leans, normals, tol if drafted else DRAFT, settled, coarse=self.is_coarse
             )
             if pressed is None:
-                return None
+                break
             normals, there = [patch.normal for patch in pressed.patches], stand.moved(pressed.step)
             if pressed.moves or self.lags(there, pressed):
-                stand, held = relaid.follow(stand, there), None
+                stand, held = there, None
             if held is None or not drafted:
                 drafted = True
                 continue
-            found = yield from self.roll(there, pressed, before)
-            before = [patch for one in found for patch in one.patches]
-            leans = [[patch.lean for patch in one.patches] for one in found]
-            carried = np.array([one.vertical_force for one in found])
-            error = float(np.max(np.abs(carried / self.forces - 1.0)))
-            if error <= (COARSE_ERROR if self.is_coarse else BALANCED) or not all(one.is_solved for one in found):
-                return (there.moved(held.correct(before, self.forces)) if self.is_coarse else there), found
+            found = yield from self.roll(there, held, pressed.patches, before, begun.rates)
+            before, leans = found.patches, found.leans
+            if self.is_balanced(found) or np.any(np.abs(found.carried / self.forces - 1.0) > FAR_OFF):
+                break
+        return found
+
+    def search(self, found: Standing) -> Solving[Standing | None]:
+        """Find where wheels carry their forces by steps from a position in which they do not."""
+        steps = self.steps(found.rates)
+        turned = [side.with_roll(found.stand.roll) for side in self.sides]
+        for _ in range(SEARCHES):
+            step = steps.find(found.carried, found.slopes)
+            following = None if step is None else step_within(turned, found.stand, step)
+            if following is None or steps.rates is None:
+                return None
+            taken, stand, turned = following
+            stood = yield from self.evaluate(stand, replace(found, rates=steps.rates))
+            if stood is None or self.is_balanced(stood):
+                return stood
+            steps.take(taken.step, whole=taken.is_whole)
+            found = stood
         return None
+
+    def evaluate(self, stand: Stand, begun: Standing) -> Solving[Standing | None]:
+        """Forces of wheels where they stand, with planes laid there; None where they are off the rails."""
+        held = self.hold(stand)
+        if held is None:
+            return None
+        before, tol = begun.patches, COARSE_TOLERANCE if self.is_coarse else 1e-6
+        pressed = yield from held.press_there(before, tol, coarse=self.is_coarse)
+        return (yield from self.roll(stand, held, pressed, before, begun.rates))
 
     def hold(self, stand: Stand) -> HeldPlanes | None:
         """Planes of both wheels where they stand; None where one is off its rail, or too deep in it."""
@@ -132,9 +212,7 @@ class FreeWheels:
             return None
         wheels = [side.planes(stand.height, self.rolling.steps, self.most) for side in turned]
         pose = turned[0].pose.raised(stand.height)
-        levers = [
-            find_levers(plane, pose, self.rolling.radius) for planes in wheels for plane in planes
-        ]
+        levers = [find_levers(plane, pose, self.rolling.radius) for planes in wheels for plane in planes]
         return HeldPlanes(wheels, np.array(levers), self.rolling.pair)
 
     def lags(self, there: Stand, pressed: PressedPlanes) -> bool:
@@ -145,16 +223,23 @@ class FreeWheels:
         return measure_lag(turned, PressedSides(there.height, pressed.patches, there.height)) > LAG
 
     def roll(
-        self, there: Stand, pressed: PressedPlanes, before: Sequence[RolledPatch]
-    ) -> Solving[list[Balance]]:
+        self,
+        there: Stand,
+        held: HeldPlanes,
+        pressed: Sequence[PressedPatch],
+        before: Sequence[RolledPatch],
+        rates: np.ndarray,
+    ) -> Solving[Standing]:
         """Tangential contact of all patches at the pitch rate that both wheels share."""
         pose = replace(self.sides[0].pose, z=there.height, roll=there.roll)
         rolling = self.rolling
-        creeps, rate = find_creeps(pressed.patches, pose, rolling.radius, rolling.motion, rolling.pitch_rate)
+        creeps, rate = find_creeps(pressed, pose, rolling.radius, rolling.motion, rolling.pitch_rate)
         friction = rolling.guess if self.is_coarse else rolling.friction
-        rolled = yield from roll_patches(pressed.patches, creeps, friction, before, coarse=self.is_coarse)
-        count = pressed.counts[0]
-        return [Balance(pose, rate, tuple(part), math.nan) for part in (rolled[:count], rolled[count:])]
+        rolled = yield from roll_patches(pressed, creeps, friction, before, coarse=self.is_coarse)
+        count = len(held.wheels[0])
+        balances = [Balance(pose, rate, tuple(part), math.nan) for part in (rolled[:count], rolled[count:])]
+        leans = [[patch.lean for patch in one.patches] for one in balances]
+        return Standing(there, rates, leans, balances, held)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +247,6 @@ class PressedPlanes:
     """Patches of two wheels that carry their forces with planes held, first those of the left one."""
 
     patches: tuple[PressedPatch, ...]
-    counts: tuple[int, int]  #: of the wheels
     step: np.ndarray  #: of height (m) and roll angle (rad) from where planes were laid, (2,)
     moves: bool  #: so far that these have to be laid again
 
@@ -232,9 +316,11 @@ class HeldPlanes:
             step = yield from self._lower(tasks, upward, np.array(forces), far)
         if step is None:
             return None
-        patches = [PressedPatch(task.plane, task.normal, lean) for task, lean in zip(tasks, slopes, strict=True)]
         moves = bool(np.any(np.abs(self.levers @ step) > far))
-        return PressedPlanes(tuple(patches), (len(self.wheels[0]), len(self.wheels[1])), step, moves)
+        patches = (
+            PressedPatch(task.plane, task.normal, lean) for task, lean in zip(tasks, slopes, strict=True)
+        )
+        return PressedPlanes(tuple(patches), step, moves)
 
     def _press_singles(
         self, tasks: Sequence[PressTask], forces: np.ndarray
@@ -243,12 +329,12 @@ class HeldPlanes:
         for task, force in zip(tasks, forces.tolist(), strict=True):
             task.force = force
         yield tasks
-        return _solve_pair(self.levers, np.array([-task.normal.approach for task in tasks]))
+        return solve_pair(self.levers, np.array([-task.normal.approach for task in tasks]))
 
     def _lower(
         self, tasks: Sequence[PressTask], upward: np.ndarray, forces: np.ndarray, far: np.ndarray
     ) -> Generator[Sequence[PressTask], None, np.ndarray | None]:
-        """Several planes, lowered until the wheels carry their forces: by secants, of which Hertz' is the first."""
+        """Several planes, lowered until the wheels carry their forces: by secants, of which the first is Hertz'."""
         overlaps = np.array([plane.overlap for plane in self.planes])
         step, allowed = np.zeros(2), min(NEARLY * tasks[0].tol, COARSELY)
         last: tuple[np.ndarray, np.ndarray] | None = None
@@ -269,64 +355,31 @@ class HeldPlanes:
                 known = change * moved > 0.0
                 stiffness[known] = change[known] / moved[known]
             last = approach, normal
-            change = _solve_pair(-self.sum_up((upward * stiffness)[:, None] * self.levers), lack)
+            change = solve_pair(-self.sum_up((upward * stiffness)[:, None] * self.levers), lack)
             if change is None:
                 return None
-            lowering, left = -self.levers @ change, np.maximum(overlaps + approach, 0.1 * overlaps)
-            excess = max((lowering / (MOST_LOWERED * left)).max(), (-lowering / (MOST_RAISED * left)).max(), 1.0)
-            step = step + change / excess
+            share = -(self.levers @ change) / np.maximum(overlaps + approach, LEAST_LEFT * overlaps)
+            step = step + change / max(1.0, share.max() / MOST_LOWERED, -share.min() / MOST_RAISED)
             if np.any(overlaps - self.levers @ step > MOST_OVERLAP):
                 return None
             if np.any(np.abs(self.levers @ step) > far):
                 return step
         return step
 
-    def correct(self, patches: Sequence[RolledPatch], forces: Sequence[float]) -> np.ndarray:
-        """Step of height and roll angle to the forces of wheels from rolled patches nearby, by Hertz."""
-        normal = np.array([patch.pressed.normal.force for patch in patches])
-        upward = np.array([patch.pressed.plane.upward(patch.lean) for patch in patches])
-        overlaps = np.array([plane.overlap for plane in self.planes])
-        slopes = -self.sum_up((upward * find_stiffness(normal, overlaps))[:, None] * self.levers)
-        step = _solve_pair(slopes, np.array(forces) - self.sum_up(upward * normal))
-        return np.zeros(2) if step is None else step
+    def press_there(
+        self, starts: Sequence[RolledPatch], tol: float, *, coarse: bool
+    ) -> Generator[Sequence[PressTask], None, list[PressedPatch]]:
+        """Press both wheels where their planes were laid."""
+        planes = self.planes
+        begun = list(fitting_starts(planes, [one.pressed.normal for one in starts])) or [None] * len(planes)
+        tasks = [
+            PressTask(plane, self.pair, tol, approach=0.0, start=start, coarse=coarse)
+            for plane, start in zip(planes, begun, strict=True)
+        ]
+        yield tasks
+        return [PressedPatch(task.plane, task.normal) for task in tasks]
 
 
 def find_stiffness(normal: np.ndarray, overlap: np.ndarray) -> np.ndarray:
     """Change of normal forces (N) with the overlap (m) by the power law of Hertz, N/m."""
     return np.divide(1.5 * normal, overlap, out=np.zeros_like(normal), where=overlap > 0.0)
-
-
-def _solve_pair(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
-    """Solution of two equations; None where they are not independent."""
-    (a, b), (c, d) = matrix.tolist()
-    (p, q), determinant = right.tolist(), a * d - b * c
-    if not abs(determinant) > LEAST_DETERMINANT * (abs(a * d) + abs(b * c)):
-        return None
-    return np.array([p * d - b * q, a * q - p * c]) / determinant
-
-
-class RelaidStands:
-    """Where planes were laid, and where the wheelset then stood: where to lay them next.
-
-    At first that is where it stood. Then it follows by Broyden's method, as planes may depend strongly on
-    where they are laid, for instance those of parts whose interaction fades.
-    """
-
-    def __init__(self, lever: float) -> None:
-        self._scale = np.array([1.0, lever])  # m, m/rad
-        self._slopes = -np.eye(2)
-        self._last: tuple[np.ndarray, np.ndarray] | None = None
-
-    def follow(self, stand: Stand, there: Stand) -> Stand:
-        """The next position."""
-        laid = self._scale * np.array(stand)
-        off = self._scale * np.array(there) - laid
-        if self._last is not None:
-            moved = laid - self._last[0]
-            missed = off - self._last[1] - self._slopes @ moved
-            self._slopes = self._slopes + np.outer(missed, moved) / float(moved @ moved)
-        self._last = laid, off
-        step = _solve_pair(self._slopes, -off)
-        if step is None or not float(step @ step) <= FARTHEST**2 * float(off @ off):
-            return there
-        return stand.moved(step / self._scale)
