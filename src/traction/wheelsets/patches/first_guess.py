@@ -28,6 +28,7 @@ FIRST_DEPTH = 2e-5  #: overlap with which the search for a height begins, m
 GUESSES = 4  #: of the height by Hertz' formula
 FLAT = 0.05  #: contact angle up to which friction carries too little of the load to matter at first, rad
 LEAST_UPWARD = 0.5  #: vertical force per normal force with friction, over that without: less is not trusted
+LEAST_STEEP = 0.05  #: the same where steps correct it
 LEVEL_TURNS = 15  #: of the roll angle of rigid wheels
 LEVEL = 4e-9  #: difference of the heights at which they touch, m
 STAND_GUESSES = 20  #: of height and roll angle together
@@ -135,12 +136,14 @@ def _saturate(
     return leans
 
 
-def _saturate_patch(patch: GuessedPatch, normal: float, creep: PatchCreep, rolling: Rolling) -> Lean:
-    """Lean of a patch under a normal force, N."""
+def _saturate_patch(
+    patch: GuessedPatch, normal: float, creep: PatchCreep, rolling: Rolling, least: float = LEAST_UPWARD
+) -> Lean:
+    """Lean of a patch under a normal force, N; none where it leaves less than a share of the vertical force."""
     mu = rolling.coefficient(patch.point, creep.slip_speed)
     fx, fs = saturate_creep(patch.semi_axes, normal, mu, creep.creepage, rolling.pair).force
     lean = fx / normal, fs / normal
-    return lean if patch.upward(lean) > LEAST_UPWARD * patch.upward() else (0.0, 0.0)
+    return lean if patch.upward(lean) > least * patch.upward() else (0.0, 0.0)
 
 
 def _find_creeps(patches: Sequence[GuessedPatch], pose: Pose, rolling: Rolling) -> list[PatchCreep]:
@@ -173,13 +176,14 @@ def level_wheels(sides: Sequence[WheelSide]) -> float:
 class ForceSteps:
     """Steps of height and roll angle to the vertical forces of two wheels.
 
-    By Newton's method on the forces to the power 2/3, which by Hertz grow as the depths do. Their rates are
-    at first those of planes that are held; as planes turn with the position, rates follow by Broyden's method
-    from what the last step has changed.
+    By Newton's method on what is missing in the forces to the power 2/3, which by Hertz grow as the depths
+    do; of forces that are too large, in their logarithm, as a flange that comes to bear carries a hundred
+    times as much. Rates are at first those of planes that are held; as planes turn with the position, they
+    follow by Broyden's method from what the last step has changed.
     """
 
     def __init__(self, forces: Sequence[float], lever: float, rates: np.ndarray | None = None) -> None:
-        self.rates = rates  #: change of the powers with height (1/m) and roll angle (1/rad), (2, 2)
+        self.rates = rates  #: change of what is too much with height (1/m) and roll angle (1/rad), (2, 2)
         self._forces, self._scale = np.array(forces), np.array([1.0, lever])
         self._last: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -191,15 +195,16 @@ class ForceSteps:
         if not min(carried) > 0.0:
             return None
         share = (carried / self._forces) ** (2.0 / 3.0)
+        excess = np.where(share > 1.0, np.log(share), share - 1.0)
         if self.rates is None:
-            self.rates = (2.0 / 3.0 * share / carried)[:, None] * slopes
+            self.rates = (2.0 / 3.0 * np.minimum(share, 1.0) / carried)[:, None] * slopes
         elif self._last is not None:
             before, step = self._last
             scaled = self._scale**2 * step
-            missed = share - before - self.rates @ step
+            missed = excess - before - self.rates @ step
             self.rates = self.rates + np.outer(missed, scaled) / float(scaled @ step)
-        self._last = share, np.zeros(2)
-        return solve_pair(self.rates, 1.0 - share)
+        self._last = excess, np.zeros(2)
+        return solve_pair(self.rates, -excess)
 
     def take(self, step: np.ndarray, *, whole: bool) -> None:
         """Note the step that was taken; where only a part of it was, rates are found anew."""
@@ -281,7 +286,8 @@ def _lean_wheels(patches: Sequence[Sequence[GuessedPatch]], pose: Pose, rolling:
         return [[(0.0, 0.0)] * len(wheel) for wheel in patches]
     creeps = iter(_find_creeps(together, pose, rolling))
     return [
-        [_saturate_patch(patch, patch.carried, next(creeps), rolling) for patch in wheel] for wheel in patches
+        [_saturate_patch(patch, patch.carried, next(creeps), rolling, LEAST_STEEP) for patch in wheel]
+        for wheel in patches
     ]
 
 

@@ -52,6 +52,7 @@ from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 COARSE_ACROSS = 24  #: elements across the overlap of coarse grids
 COARSE_ERROR = 0.02  #: of vertical forces with the friction of coarse grids, relative
 ROUNDS_HELD = 4  #: of pressing and rolling wheels whose planes are held
+CONTRACTION = 0.5  #: of their steps, above which planes are not held
 FAR_OFF = 1e-3  #: error of vertical forces with friction, above which planes are not held, relative
 SEARCHES = 12  #: for a position in which wheels carry their forces
 LOWERINGS = 12  #: of planes that are held
@@ -71,7 +72,7 @@ def balance_both(
     if begun is not None:
         stand, leans, rates = begun
         wheels = FreeWheels(sides, forces, rolling, COARSE_ACROSS)
-        coarse = yield from wheels.balance(Standing(stand, rates, leans))
+        coarse = yield from wheels.balance(Standing(stand, leans, rates))
         if coarse is not None:
             found = yield from FreeWheels(sides, forces, rolling).balance(coarse)
             if found is not None:
@@ -84,10 +85,11 @@ class Standing:
     """Two wheels at about where they carry their forces, on any grids."""
 
     stand: Stand
-    rates: np.ndarray  #: of the forces, see `ForceSteps`
     leans: Sequence[Sequence[Lean]]  #: of the patches of each
+    rates: np.ndarray | None = None  #: of the forces, see `ForceSteps`; those of planes held if None
     balances: list[Balance] = field(default_factory=list)
     held: HeldPlanes | None = None  #: their planes
+    was_searched: bool = False  #: whether planes that are held did not lead there
 
     @property
     def patches(self) -> list[RolledPatch]:
@@ -126,22 +128,12 @@ class FreeWheels:
     def balance(self, begun: Standing) -> Solving[Standing | None]:
         """Both wheels with their forces, from about where they stand; None where these are not found.
 
-        On coarse grids they then stand where Hertz lets what is missing in the forces be carried.
+        On coarse grids they then stand where the rates of the forces let what is missing be carried.
         """
-        found = yield from self.settle(begun)
+        found = None if begun.was_searched else (yield from self.settle(begun))
         if found is None:
             found = yield from self.evaluate(begun.stand, begun)
-        if found is not None and not self.is_balanced(found):
-            found = yield from self.search(found)
-        if found is not None and self.is_coarse:
-            step = self.steps().find(found.carried, found.slopes)
-            if step is not None:
-                found = replace(found, stand=found.stand.moved(step))
-        return found
-
-    def steps(self, rates: np.ndarray | None = None) -> ForceSteps:
-        """Steps to the forces; rates are those of planes that are held if they are not given."""
-        return ForceSteps(self.forces, 0.5 * self.sides[0].track.gauge, rates)
+        return None if found is None else (yield from self.search(found))
 
     def is_balanced(self, found: Standing) -> bool:
         """Whether wheels carry their forces, or friction is not solved: then better positions help nothing."""
@@ -156,7 +148,7 @@ class FreeWheels:
         normals = [patch.pressed.normal for patch in before]
         # planes of parts hardly ever stay where a start on coarse grids lets them be laid
         drafted = self.is_coarse or have_steps([one.pressed.plane for one in before], self.rolling.steps)
-        held = None
+        held, last = None, math.inf
         for _ in range(ROUNDS_HELD):
             held = self.hold(stand) if held is None else held
             if held is None:
@@ -169,29 +161,34 @@ class FreeWheels:
                 break
             normals, there = [patch.normal for patch in pressed.patches], stand.moved(pressed.step)
             if pressed.moves or self.lags(there, pressed):
-                stand, held = there, None
+                if abs(pressed.step[0]) > CONTRACTION * last:
+                    break
+                stand, held, last = there, None, abs(pressed.step[0])
             if held is None or not drafted:
                 drafted = True
                 continue
-            found = yield from self.roll(there, held, pressed.patches, before, begun.rates)
+            found = yield from self.roll(there, held, pressed.patches, before)
             before, leans = found.patches, found.leans
             if self.is_balanced(found) or np.any(np.abs(found.carried / self.forces - 1.0) > FAR_OFF):
                 break
         return found
 
     def search(self, found: Standing) -> Solving[Standing | None]:
-        """Find where wheels carry their forces by steps from a position in which they do not."""
-        steps = self.steps(found.rates)
+        """Find where wheels carry their forces by steps from a position in which these are known."""
+        steps = ForceSteps(self.forces, 0.5 * self.sides[0].track.gauge, found.rates)
         turned = [side.with_roll(found.stand.roll) for side in self.sides]
-        for _ in range(SEARCHES):
+        for k in range(SEARCHES):
             step = steps.find(found.carried, found.slopes)
+            if self.is_balanced(found):
+                stand = found.stand.moved(step) if self.is_coarse and step is not None else found.stand
+                return replace(found, stand=stand, rates=steps.rates, was_searched=k > 0)
             following = None if step is None else step_within(turned, found.stand, step)
-            if following is None or steps.rates is None:
+            if following is None:
                 return None
             taken, stand, turned = following
-            stood = yield from self.evaluate(stand, replace(found, rates=steps.rates))
-            if stood is None or self.is_balanced(stood):
-                return stood
+            stood = yield from self.evaluate(stand, found)
+            if stood is None:
+                return None
             steps.take(taken.step, whole=taken.is_whole)
             found = stood
         return None
@@ -203,7 +200,8 @@ class FreeWheels:
             return None
         before, tol = begun.patches, COARSE_TOLERANCE if self.is_coarse else 1e-6
         pressed = yield from held.press_there(before, tol, coarse=self.is_coarse)
-        return (yield from self.roll(stand, held, pressed, before, begun.rates))
+        found = yield from self.roll(stand, held, pressed, before)
+        return replace(found, rates=begun.rates)
 
     def hold(self, stand: Stand) -> HeldPlanes | None:
         """Planes of both wheels where they stand; None where one is off its rail, or too deep in it."""
@@ -228,7 +226,6 @@ class FreeWheels:
         held: HeldPlanes,
         pressed: Sequence[PressedPatch],
         before: Sequence[RolledPatch],
-        rates: np.ndarray,
     ) -> Solving[Standing]:
         """Tangential contact of all patches at the pitch rate that both wheels share."""
         pose = replace(self.sides[0].pose, z=there.height, roll=there.roll)
@@ -239,7 +236,7 @@ class FreeWheels:
         count = len(held.wheels[0])
         balances = [Balance(pose, rate, tuple(part), math.nan) for part in (rolled[:count], rolled[count:])]
         leans = [[patch.lean for patch in one.patches] for one in balances]
-        return Standing(there, rates, leans, balances, held)
+        return Standing(there, leans, None, balances, held)
 
 
 @dataclass(frozen=True, eq=False)
