@@ -32,9 +32,11 @@ LEAST_STEEP = 0.05  #: the same where steps correct it
 LEVEL_TURNS = 15  #: of the roll angle of rigid wheels
 LEVEL = 4e-9  #: difference of the heights at which they touch, m
 STAND_GUESSES = 20  #: of height and roll angle together
-SMALL_STEP = 0.02  #: change of the depths by the last one, relative
-LEAST_LEFT, MOST_LEFT = 0.3, 4.0  #: of the depth of a wheel after one step of them
+SMALL_STEP = 0.05  #: change of the depths by the last one, relative
+LEAST_LEFT, MOST_LEFT = 0.2, 8.0  #: of the depth of a wheel after one step of them
 HALVINGS = 6  #: of such a step
+LEAST_PART, MOST_PART = 0.1, 0.5  #: of a step that led further away
+LEAST_FORCE = 1e-6  #: over that given, from which its excess counts
 LEAST_DETERMINANT = 1e-6  #: of two equations, over the sum of its products
 
 Lean = tuple[float, float]  #: tangential forces along x and s over the normal force
@@ -173,45 +175,87 @@ def level_wheels(sides: Sequence[WheelSide]) -> float:
     return roll
 
 
+class Trial(NamedTuple):
+    """Two wheels where they stand, for which their forces are to be found."""
+
+    stand: Stand
+    wheels: Sequence[WheelSide]
+
+    @classmethod
+    def at(cls, stand: Stand, sides: Sequence[WheelSide]) -> Trial:
+        """The wheels turned to where they stand."""
+        return cls(stand, [side.with_roll(stand.roll) for side in sides])
+
+    @property
+    def depths(self) -> np.ndarray:
+        """How far each is below where it touches, m, (2,)."""
+        return np.array([side.touching_height for side in self.wheels]) - self.stand.height
+
+
 class ForceSteps:
     """Steps of height and roll angle to the vertical forces of two wheels.
 
     By Newton's method on what is missing in the forces to the power 2/3, which by Hertz grow as the depths
     do; of forces that are too large, in their logarithm, as a flange that comes to bear carries a hundred
     times as much. Rates are at first those of planes that are held; as planes turn with the position, they
-    follow by Broyden's method from what the last step has changed.
+    follow by Broyden's method from what the last step has changed. A step that leads further away is
+    shortened.
     """
 
     def __init__(self, forces: Sequence[float], lever: float, rates: np.ndarray | None = None) -> None:
-        self.rates = rates  #: change of what is too much with height (1/m) and roll angle (1/rad), (2, 2)
+        self.rates = rates  #: change of the excess with height (1/m) and roll angle (1/rad), (2, 2)
+        self.is_small = False  #: whether the last step changes depths by little
         self._forces, self._scale = np.array(forces), np.array([1.0, lever])
-        self._last: tuple[np.ndarray, np.ndarray] | None = None
+        self._best: tuple[Trial, np.ndarray] | None = None
+        self._step = np.zeros(2)
 
-    def find(self, carried: np.ndarray, slopes: np.ndarray) -> np.ndarray | None:
-        """The step from forces (N, (2,)) that have slopes, (2, 2), with planes held.
+    def follow(self, trial: Trial, carried: np.ndarray, slopes: np.ndarray) -> Trial | None:
+        """Where to go from a trial with forces (N, (2,)) that have slopes, (2, 2), with planes held.
 
-        None where it is not determined.
+        None where that is not determined.
         """
-        if not min(carried) > 0.0:
-            return None
-        share = (carried / self._forces) ** (2.0 / 3.0)
-        excess = np.where(share > 1.0, np.log(share), share - 1.0)
+        excess = self._measure(carried)
+        if self._best is not None:
+            before, (size, now) = self._best[0], (_largest(self._best[1]), _largest(excess))
+            if now > size:
+                self._step = min(max(size / (size + now), LEAST_PART), MOST_PART) * self._step
+                return Trial.at(before.stand.moved(self._step), before.wheels)
+            self._learn(excess - self._best[1])
         if self.rates is None:
+            share = (carried / self._forces) ** (2.0 / 3.0)
             self.rates = (2.0 / 3.0 * np.minimum(share, 1.0) / carried)[:, None] * slopes
-        elif self._last is not None:
-            before, step = self._last
-            scaled = self._scale**2 * step
-            missed = excess - before - self.rates @ step
-            self.rates = self.rates + np.outer(missed, scaled) / float(scaled @ step)
-        self._last = excess, np.zeros(2)
-        return solve_pair(self.rates, -excess)
+        self._best = trial, excess
+        step = solve_pair(self.rates, -excess)
+        return None if step is None else self._take(trial, step)
 
-    def take(self, step: np.ndarray, *, whole: bool) -> None:
-        """Note the step that was taken; where only a part of it was, rates are found anew."""
-        if self._last is not None and whole:
-            self._last = self._last[0], step
-        else:
-            self._last = self.rates = None
+    def _measure(self, carried: np.ndarray) -> np.ndarray:
+        """Excess of the forces, (2,)."""
+        share = np.maximum(carried / self._forces, LEAST_FORCE) ** (2.0 / 3.0)
+        return np.where(share > 1.0, np.log(share), share - 1.0)
+
+    def _learn(self, change: np.ndarray) -> None:
+        """Take what the last step has changed."""
+        if self.rates is not None:
+            scaled = self._scale**2 * self._step
+            missed = change - self.rates @ self._step
+            self.rates = self.rates + np.outer(missed, scaled) / float(scaled @ self._step)
+
+    def _take(self, trial: Trial, step: np.ndarray) -> Trial | None:
+        """Take a step, halved until no depth changes too much; then rates are found anew."""
+        for k in range(HALVINGS):
+            self._step = 0.5**k * step
+            following = Trial.at(trial.stand.moved(self._step), trial.wheels)
+            left = following.depths / trial.depths
+            if np.all((left >= LEAST_LEFT) & (left <= MOST_LEFT)):
+                self.is_small = k == 0 and bool(np.all(np.abs(left - 1.0) <= SMALL_STEP))
+                if k > 0:
+                    self.rates = None
+                return following
+        return None
+
+
+def _largest(excess: np.ndarray) -> float:
+    return float(np.abs(excess).max())
 
 
 def solve_pair(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
@@ -225,58 +269,32 @@ def solve_pair(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
 def guess_stand(
     sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
-) -> tuple[Stand, list[list[Lean]], np.ndarray] | None:
+) -> tuple[Stand, list[list[Lean]], np.ndarray | None] | None:
     """Height and roll angle at which the overlaps of two wheels carry about their forces.
 
     With the leans of the patches of each, and with the rates of the forces (see `ForceSteps`). None where
-    nothing is found.
+    a wheel does not overlap its rail.
     """
     roll = level_wheels(sides)
-    turned = [side.with_roll(roll) for side in sides]
-    stand = Stand(min(side.touching_height for side in turned) - FIRST_DEPTH, roll)
+    trial = Trial.at(Stand(0.0, roll), sides)
+    trial = trial._replace(stand=Stand(float(trial.depths.min()) - FIRST_DEPTH, roll))
     steps = ForceSteps(forces, 0.5 * sides[0].track.gauge)
     for _ in range(STAND_GUESSES):
         patches = [
-            [GuessedPatch.of(side, region, rolling.pair) for region in side.locus.regions(stand.height)]
-            for side in turned
+            [GuessedPatch.of(side, region, rolling.pair) for region in side.locus.regions(trial.stand.height)]
+            for side in trial.wheels
         ]
         if not all(patches):
             return None
-        pose = turned[0].pose.raised(stand.height)
+        pose = trial.wheels[0].pose.raised(trial.stand.height)
         leans = _lean_wheels(patches, pose, rolling)
-        step = steps.find(*_carry_together(patches, leans, pose, rolling.radius))
-        following = None if step is None else step_within(turned, stand, step)
+        following = steps.follow(trial, *_carry_together(patches, leans, pose, rolling.radius))
         if following is None:
             return None
-        taken, stand, turned = following
-        if taken.is_small and steps.rates is not None:
-            return stand, leans, steps.rates
-        steps.take(taken.step, whole=taken.is_whole)
-    return None
-
-
-class StandStep(NamedTuple):
-    """A step of height and roll angle."""
-
-    step: np.ndarray  #: m and rad, (2,)
-    is_whole: bool  #: whether it was not shortened
-    is_small: bool  #: whether it changes the depth of no wheel by much
-
-
-def step_within(
-    turned: Sequence[WheelSide], stand: Stand, step: np.ndarray
-) -> tuple[StandStep, Stand, list[WheelSide]] | None:
-    """Take a step, halved until no depth changes too much; returns it, the position and the wheels there."""
-    depths = [side.touching_height - stand.height for side in turned]
-    for k in range(HALVINGS):
-        part = 0.5**k * step
-        there = stand.moved(part)
-        moved = [side.with_roll(there.roll) for side in turned]
-        left = [(side.touching_height - there.height) / one for side, one in zip(moved, depths, strict=True)]
-        if all(LEAST_LEFT <= share <= MOST_LEFT for share in left):
-            small = k == 0 and all(abs(share - 1.0) <= SMALL_STEP for share in left)
-            return StandStep(part, k == 0, small), there, moved
-    return None
+        trial = following
+        if steps.is_small:
+            break
+    return trial.stand, leans, steps.rates
 
 
 def _lean_wheels(patches: Sequence[Sequence[GuessedPatch]], pose: Pose, rolling: Rolling) -> list[list[Lean]]:

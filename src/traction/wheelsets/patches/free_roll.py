@@ -15,6 +15,7 @@ import numpy as np
 
 from traction.contact.normal.press import NormalContact
 from traction.materials import Pair
+from traction.wheelsets.geometry.pose import SIGNS
 from traction.wheelsets.patches.balance import (
     BALANCED,
     COARSE_SETTLED,
@@ -32,10 +33,10 @@ from traction.wheelsets.patches.first_guess import (
     ForceSteps,
     Lean,
     Stand,
+    Trial,
     find_levers,
     guess_stand,
     solve_pair,
-    step_within,
 )
 from traction.wheelsets.patches.patch_pressing import (
     COARSELY,
@@ -176,21 +177,19 @@ class FreeWheels:
     def search(self, found: Standing) -> Solving[Standing | None]:
         """Find where wheels carry their forces by steps from a position in which these are known."""
         steps = ForceSteps(self.forces, 0.5 * self.sides[0].track.gauge, found.rates)
-        turned = [side.with_roll(found.stand.roll) for side in self.sides]
+        trial = Trial.at(found.stand, self.sides)
         for k in range(SEARCHES):
-            step = steps.find(found.carried, found.slopes)
-            if self.is_balanced(found):
-                stand = found.stand.moved(step) if self.is_coarse and step is not None else found.stand
+            balanced = self.is_balanced(found)
+            if balanced and not self.is_coarse:
+                return found
+            following = steps.follow(trial, found.carried, found.slopes)
+            if balanced:
+                stand = found.stand if following is None else following.stand
                 return replace(found, stand=stand, rates=steps.rates, was_searched=k > 0)
-            following = None if step is None else step_within(turned, found.stand, step)
-            if following is None:
+            stood = None if following is None else (yield from self.evaluate(following.stand, found))
+            if following is None or stood is None:
                 return None
-            taken, stand, turned = following
-            stood = yield from self.evaluate(stand, found)
-            if stood is None:
-                return None
-            steps.take(taken.step, whole=taken.is_whole)
-            found = stood
+            trial, found = following, stood
         return None
 
     def evaluate(self, stand: Stand, begun: Standing) -> Solving[Standing | None]:
@@ -214,11 +213,21 @@ class FreeWheels:
         return HeldPlanes(wheels, np.array(levers), self.rolling.pair)
 
     def lags(self, there: Stand, pressed: PressedPlanes) -> bool:
-        """Whether fine planes are not where they would be laid."""
+        """Whether fine planes are not where they would be laid, or turned so that forces would change."""
         if self.is_coarse:
             return False
         turned = [side.with_roll(there.roll) for side in self.sides]
-        return measure_lag(turned, PressedSides(there.height, pressed.patches, there.height)) > LAG
+        if measure_lag(turned, PressedSides(there.height, pressed.patches, there.height)) > LAG:
+            return True
+        planned = [
+            (SIGNS[side.side] * plan.region.angle, force)
+            for side, force in zip(turned, self.forces, strict=True)
+            for plan in side.plans(there.height)
+        ]
+        return any(
+            abs((angle - patch.plane.angle) * patch.sideward) * patch.normal.force > BALANCED * force
+            for (angle, force), patch in zip(planned, pressed.patches, strict=True)
+        )
 
     def roll(
         self,

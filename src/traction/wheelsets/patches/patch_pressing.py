@@ -40,6 +40,11 @@ class PressedPatch:
         """Vertical force per normal force."""
         return self.plane.upward(self.lean)
 
+    @property
+    def sideward(self) -> float:
+        """Lateral force per normal force, by which the vertical one changes as the plane turns about x."""
+        return float(self.plane.axes[:, 1] @ (*self.lean, 1.0))
+
 
 @dataclass(frozen=True, eq=False)
 class PressedSides:
