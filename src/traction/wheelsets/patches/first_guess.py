@@ -31,6 +31,7 @@ LEAST_UPWARD = 0.5  #: vertical force per normal force with friction, over that 
 LEAST_STEEP = 0.05  #: the same where steps correct it
 LEVEL_TURNS = 15  #: of the roll angle of rigid wheels
 LEVEL = 4e-9  #: difference of the heights at which they touch, m
+LEVEL_SHARE = 0.1  #: of the first overlap, to which heights need to be the same where a search begins
 STAND_GUESSES = 20  #: of height and roll angle together
 SMALL_STEP = 0.05  #: change of the depths by the last one, relative
 LEAST_LEFT, MOST_LEFT = 0.2, 8.0  #: of the depth of a wheel after one step of them
@@ -141,7 +142,7 @@ def _saturate(
 def _saturate_patch(
     patch: GuessedPatch, normal: float, creep: PatchCreep, rolling: Rolling, least: float = LEAST_UPWARD
 ) -> Lean:
-    """Lean of a patch under a normal force, N; none where it leaves less than a share of the vertical force."""
+    """Lean of a patch under a normal force, N; none where that leaves too little of the vertical force."""
     mu = rolling.coefficient(patch.point, creep.slip_speed)
     fx, fs = saturate_creep(patch.semi_axes, normal, mu, creep.creepage, rolling.pair).force
     lean = fx / normal, fs / normal
@@ -160,14 +161,14 @@ def _find_creeps(patches: Sequence[GuessedPatch], pose: Pose, rolling: Rolling) 
     return [PatchCreep.of(motion.slide_at(one.point, pose, rolling.radius, rate)) for one in patches]
 
 
-def level_wheels(sides: Sequence[WheelSide]) -> float:
-    """Roll angle at which both rigid wheels touch at the same height, rad."""
+def level_wheels(sides: Sequence[WheelSide], level: float = LEVEL) -> float:
+    """Roll angle at which both rigid wheels touch at the same height, within `level` (m), rad."""
     roll, slope = sides[0].pose.roll, sides[0].track.gauge
     last: tuple[float, float] | None = None
     for _ in range(LEVEL_TURNS):
         left, right = (side.with_roll(roll).touching_height for side in sides)
         off = left - right
-        if not math.isfinite(off) or abs(off) <= LEVEL:
+        if not math.isfinite(off) or abs(off) <= level:
             break
         if last is not None and roll != last[0]:
             slope = (last[1] - off) / (roll - last[0])
@@ -179,12 +180,12 @@ class Trial(NamedTuple):
     """Two wheels where they stand, for which their forces are to be found."""
 
     stand: Stand
-    wheels: Sequence[WheelSide]
+    sides: Sequence[WheelSide]  #: at any roll angle
 
-    @classmethod
-    def at(cls, stand: Stand, sides: Sequence[WheelSide]) -> Trial:
-        """The wheels turned to where they stand."""
-        return cls(stand, [side.with_roll(stand.roll) for side in sides])
+    @property
+    def wheels(self) -> list[WheelSide]:
+        """The wheels at its roll angle."""
+        return [side.with_roll(self.stand.roll) for side in self.sides]
 
     @property
     def depths(self) -> np.ndarray:
@@ -219,7 +220,7 @@ class ForceSteps:
             before, (size, now) = self._best[0], (_largest(self._best[1]), _largest(excess))
             if now > size:
                 self._step = min(max(size / (size + now), LEAST_PART), MOST_PART) * self._step
-                return Trial.at(before.stand.moved(self._step), before.wheels)
+                return Trial(before.stand.moved(self._step), before.sides)
             self._learn(excess - self._best[1])
         if self.rates is None:
             share = (carried / self._forces) ** (2.0 / 3.0)
@@ -244,7 +245,7 @@ class ForceSteps:
         """Take a step, halved until no depth changes too much; then rates are found anew."""
         for k in range(HALVINGS):
             self._step = 0.5**k * step
-            following = Trial.at(trial.stand.moved(self._step), trial.wheels)
+            following = Trial(trial.stand.moved(self._step), trial.sides)
             left = following.depths / trial.depths
             if np.all((left >= LEAST_LEFT) & (left <= MOST_LEFT)):
                 self.is_small = k == 0 and bool(np.all(np.abs(left - 1.0) <= SMALL_STEP))
@@ -275,18 +276,19 @@ def guess_stand(
     With the leans of the patches of each, and with the rates of the forces (see `ForceSteps`). None where
     a wheel does not overlap its rail.
     """
-    roll = level_wheels(sides)
-    trial = Trial.at(Stand(0.0, roll), sides)
-    trial = trial._replace(stand=Stand(float(trial.depths.min()) - FIRST_DEPTH, roll))
+    roll = level_wheels(sides, LEVEL_SHARE * FIRST_DEPTH)
+    touching = float(Trial(Stand(0.0, roll), sides).depths.min())
+    trial = Trial(Stand(touching - FIRST_DEPTH, roll), sides)
     steps = ForceSteps(forces, 0.5 * sides[0].track.gauge)
     for _ in range(STAND_GUESSES):
+        wheels, height = trial.wheels, trial.stand.height
         patches = [
-            [GuessedPatch.of(side, region, rolling.pair) for region in side.locus.regions(trial.stand.height)]
-            for side in trial.wheels
+            [GuessedPatch.of(side, region, rolling.pair) for region in side.locus.regions(height)]
+            for side in wheels
         ]
         if not all(patches):
             return None
-        pose = trial.wheels[0].pose.raised(trial.stand.height)
+        pose = wheels[0].pose.raised(height)
         leans = _lean_wheels(patches, pose, rolling)
         following = steps.follow(trial, *_carry_together(patches, leans, pose, rolling.radius))
         if following is None:

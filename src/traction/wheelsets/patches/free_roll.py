@@ -137,13 +137,13 @@ class FreeWheels:
         return None if found is None else (yield from self.search(found))
 
     def is_balanced(self, found: Standing) -> bool:
-        """Whether wheels carry their forces, or friction is not solved: then better positions help nothing."""
+        """Whether wheels carry their forces; also where friction is not solved, as nothing better follows."""
         error = float(np.max(np.abs(found.carried / self.forces - 1.0)))
         allowed = COARSE_ERROR if self.is_coarse else BALANCED
         return error <= allowed or not all(one.is_solved for one in found.balances)
 
     def settle(self, begun: Standing) -> Solving[Standing | None]:
-        """Press planes that are held to the forces of wheels, and roll them; None where planes do not stay."""
+        """Press planes that are held to the forces, and roll them; None where they do not stay."""
         tol, settled = (COARSE_TOLERANCE, COARSE_SETTLED) if self.is_coarse else (1e-6, SETTLED)
         stand, leans, before, found = begun.stand, begun.leans, begun.patches, None
         normals = [patch.pressed.normal for patch in before]
@@ -177,7 +177,7 @@ class FreeWheels:
     def search(self, found: Standing) -> Solving[Standing | None]:
         """Find where wheels carry their forces by steps from a position in which these are known."""
         steps = ForceSteps(self.forces, 0.5 * self.sides[0].track.gauge, found.rates)
-        trial = Trial.at(found.stand, self.sides)
+        trial = Trial(found.stand, self.sides)
         for k in range(SEARCHES):
             balanced = self.is_balanced(found)
             if balanced and not self.is_coarse:
@@ -340,7 +340,7 @@ class HeldPlanes:
     def _lower(
         self, tasks: Sequence[PressTask], upward: np.ndarray, forces: np.ndarray, far: np.ndarray
     ) -> Generator[Sequence[PressTask], None, np.ndarray | None]:
-        """Several planes, lowered until the wheels carry their forces: by secants, of which the first is Hertz'."""
+        """Lower several planes until the wheels carry their forces: by secants, of which the first is Hertz'."""
         overlaps = np.array([plane.overlap for plane in self.planes])
         step, allowed = np.zeros(2), min(NEARLY * tasks[0].tol, COARSELY)
         last: tuple[np.ndarray, np.ndarray] | None = None
