@@ -340,7 +340,7 @@ class HeldPlanes:
     def _lower(
         self, tasks: Sequence[PressTask], upward: np.ndarray, forces: np.ndarray, far: np.ndarray
     ) -> Generator[Sequence[PressTask], None, np.ndarray | None]:
-        """Lower several planes until the wheels carry their forces: by secants, of which the first is Hertz'."""
+        """Lower several planes until the wheels carry their forces: by secants, the first one by Hertz."""
         overlaps = np.array([plane.overlap for plane in self.planes])
         step, allowed = np.zeros(2), min(NEARLY * tasks[0].tol, COARSELY)
         last: tuple[np.ndarray, np.ndarray] | None = None
