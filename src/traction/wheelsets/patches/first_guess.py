@@ -143,6 +143,8 @@ def _saturate_patch(
     patch: GuessedPatch, normal: float, creep: PatchCreep, rolling: Rolling, least: float = LEAST_UPWARD
 ) -> Lean:
     """Lean of a patch under a normal force, N; none where that leaves too little of the vertical force."""
+    if not normal > 0.0:
+        return 0.0, 0.0
     mu = rolling.coefficient(patch.point, creep.slip_speed)
     fx, fs = saturate_creep(patch.semi_axes, normal, mu, creep.creepage, rolling.pair).force
     lean = fx / normal, fs / normal
@@ -223,6 +225,8 @@ class ForceSteps:
                 return Trial(before.stand.moved(self._step), before.sides)
             self._learn(excess - self._best[1])
         if self.rates is None:
+            if not min(carried) > 0.0:
+                return None
             share = (carried / self._forces) ** (2.0 / 3.0)
             self.rates = (2.0 / 3.0 * np.minimum(share, 1.0) / carried)[:, None] * slopes
         self._best = trial, excess
@@ -256,6 +260,7 @@ class ForceSteps:
 
 
 def _largest(excess: np.ndarray) -> float:
+    """The larger one of two, whatever their signs."""
     return float(np.abs(excess).max())
 
 
@@ -318,6 +323,8 @@ def _carry_together(
     carried, slopes = np.zeros(2), np.zeros((2, 2))
     for k, (wheel, own) in enumerate(zip(patches, leans, strict=True)):
         for patch, lean in zip(wheel, own, strict=True):
+            if not patch.point.overlap > 0.0:
+                continue
             force = patch.carried * patch.upward(lean)
             carried[k] += force
             slopes[k] -= 1.5 * force / patch.point.overlap * np.array(find_levers(patch.point, pose, radius))

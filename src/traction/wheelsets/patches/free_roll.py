@@ -58,7 +58,7 @@ FAR_OFF = 1e-3  #: error of vertical forces with friction, above which planes ar
 SEARCHES = 12  #: for a position in which wheels carry their forces
 LOWERINGS = 12  #: of planes that are held
 MOST_LOWERED, MOST_RAISED = 2.0, 0.5  #: by one of them, over the overlap
-LEAST_LEFT = 0.1  #: of the overlap, from which that counts
+THINNEST = 0.1  #: overlap from which that counts, over that of the planes laid
 
 
 def balance_both(
@@ -161,10 +161,11 @@ class FreeWheels:
             if pressed is None:
                 break
             normals, there = [patch.normal for patch in pressed.patches], stand.moved(pressed.step)
-            if pressed.moves or self.lags(there, pressed):
-                if abs(pressed.step[0]) > CONTRACTION * last:
+            if pressed.moves or self.lags(there, held, pressed):
+                moved = float(np.abs(held.levers @ pressed.step).max())
+                if moved > CONTRACTION * last:
                     break
-                stand, held, last = there, None, abs(pressed.step[0])
+                stand, held, last = there, None, moved
             if held is None or not drafted:
                 drafted = True
                 continue
@@ -210,24 +211,18 @@ class FreeWheels:
         wheels = [side.planes(stand.height, self.rolling.steps, self.most) for side in turned]
         pose = turned[0].pose.raised(stand.height)
         levers = [find_levers(plane, pose, self.rolling.radius) for planes in wheels for plane in planes]
-        return HeldPlanes(wheels, np.array(levers), self.rolling.pair)
+        return HeldPlanes(wheels, np.array(levers), _find_angles(turned, stand), self.rolling.pair)
 
-    def lags(self, there: Stand, pressed: PressedPlanes) -> bool:
-        """Whether fine planes are not where they would be laid, or turned so that forces would change."""
+    def lags(self, there: Stand, held: HeldPlanes, pressed: PressedPlanes) -> bool:
+        """Whether fine planes are not where they would be laid, or turned so far that forces would change."""
         if self.is_coarse:
             return False
         turned = [side.with_roll(there.roll) for side in self.sides]
         if measure_lag(turned, PressedSides(there.height, pressed.patches, there.height)) > LAG:
             return True
-        planned = [
-            (SIGNS[side.side] * plan.region.angle, force)
-            for side, force in zip(turned, self.forces, strict=True)
-            for plan in side.plans(there.height)
-        ]
-        return any(
-            abs((angle - patch.plane.angle) * patch.sideward) * patch.normal.force > BALANCED * force
-            for (angle, force), patch in zip(planned, pressed.patches, strict=True)
-        )
+        sideward = np.array([patch.sideward * patch.normal.force for patch in pressed.patches])
+        change = held.sum_up(np.abs((_find_angles(turned, there) - held.angles) * sideward))
+        return bool(np.any(change > BALANCED * np.array(self.forces)))
 
     def roll(
         self,
@@ -263,6 +258,7 @@ class HeldPlanes:
 
     wheels: Sequence[Sequence[ContactPlane]]
     levers: np.ndarray  #: motion along the normals by height and roll angle, (n, 2)
+    angles: np.ndarray  #: that were planned, about x, rad, (n,)
     pair: Pair
 
     @property
@@ -310,11 +306,7 @@ class HeldPlanes:
         upward = np.array([plane.upward(lean) for plane, lean in zip(planes, slopes, strict=True)])
         if not min(upward) > 0.0:
             return None
-        begun = list(fitting_starts(planes, starts)) or [None] * len(planes)
-        tasks = [
-            PressTask(plane, self.pair, tol, start=start, coarse=coarse)
-            for plane, start in zip(planes, begun, strict=True)
-        ]
+        tasks = self._make_tasks(starts, tol, coarse=coarse)
         far = settled * self.depths * self.levers[:, 0]
         if len(planes) == 2:
             step = yield from self._press_singles(tasks, np.array(forces) / upward)
@@ -364,7 +356,7 @@ class HeldPlanes:
             change = solve_pair(-self.sum_up((upward * stiffness)[:, None] * self.levers), lack)
             if change is None:
                 return None
-            share = -(self.levers @ change) / np.maximum(overlaps + approach, LEAST_LEFT * overlaps)
+            share = -(self.levers @ change) / np.maximum(overlaps + approach, THINNEST * overlaps)
             step = step + change / max(1.0, share.max() / MOST_LOWERED, -share.min() / MOST_RAISED)
             if np.any(overlaps - self.levers @ step > MOST_OVERLAP):
                 return None
@@ -376,14 +368,26 @@ class HeldPlanes:
         self, starts: Sequence[RolledPatch], tol: float, *, coarse: bool
     ) -> Generator[Sequence[PressTask], None, list[PressedPatch]]:
         """Press both wheels where their planes were laid."""
-        planes = self.planes
-        begun = list(fitting_starts(planes, [one.pressed.normal for one in starts])) or [None] * len(planes)
-        tasks = [
-            PressTask(plane, self.pair, tol, approach=0.0, start=start, coarse=coarse)
-            for plane, start in zip(planes, begun, strict=True)
-        ]
+        tasks = self._make_tasks([one.pressed.normal for one in starts], tol, coarse=coarse)
+        for task in tasks:
+            task.approach = 0.0
         yield tasks
         return [PressedPatch(task.plane, task.normal) for task in tasks]
+
+    def _make_tasks(self, starts: Sequence[NormalContact], tol: float, *, coarse: bool) -> list[PressTask]:
+        """All planes to be pressed, begun from `starts` where there are as many."""
+        planes = self.planes
+        begun: Sequence[NormalContact | None] = fitting_starts(planes, starts) or [None] * len(planes)
+        return [
+            PressTask(plane, self.pair, tol, start=start, coarse=coarse)
+            for plane, start in zip(planes, begun, strict=True)
+        ]
+
+
+def _find_angles(turned: Sequence[WheelSide], stand: Stand) -> np.ndarray:
+    """Angles about x of planes that would be laid where wheels stand, rad, (n,)."""
+    plans = [(SIGNS[side.side], plan) for side in turned for plan in side.plans(stand.height)]
+    return np.array([sign * plan.region.angle for sign, plan in plans])
 
 
 def find_stiffness(normal: np.ndarray, overlap: np.ndarray) -> np.ndarray:
