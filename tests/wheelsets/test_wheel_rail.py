@@ -1,5 +1,7 @@
 """Laws of `tr.wheel_rail`: mirror, balance, frames, derivatives, alternatives and errors."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -351,3 +353,38 @@ def test_a_start_nearby_at_which_nothing_overlaps_is_searched_for():
     )
     c = tr.wheel_rail(wheelset, track, y=-6.44e-3, yaw=0.014, side="both", force=160e3, speed=30.0)
     assert c.force[2] == pytest.approx(160e3, rel=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(
+    ("given", "solved"),
+    [
+        ({}, 5),
+        ({"convention": "contact"}, 5),
+        ({"velocity": (1e-3, 0.0)}, 10),
+        ({"rates": (0.0, 1e-3)}, 10),
+        ({"roll": 1e-4}, 10),
+        ({"side": "left"}, 10),
+    ],
+)
+def test_maps_solve_mirror_images_once(monkeypatch, given, solved):
+    """Only where these have mirrored forces; those that are derailed are named with their own wheel."""
+    module, calls = importlib.import_module("traction.wheelsets.force_map"), []
+    monkeypatch.setattr(
+        module, "wheel_rail", lambda *a, **k: calls.append((k["y"], k["yaw"])) or tr.wheel_rail(*a, **k)
+    )
+    coarse = {"force": 20e3, "dx": 0.8e-3, "dy": 0.8e-3} | given
+    found = tr.force_map(WHEELSET, TRACK, y=np.linspace(-6e-3, 6e-3, 5), yaw=[-3e-3, 3e-3], **coarse)
+    assert len(calls) == solved + 1  # the first one is tried before
+    alone = tr.wheel_rail(WHEELSET, TRACK, y=6e-3, yaw=-3e-3, **coarse)
+    assert found.force[4, 0] == pytest.approx(alone.force, abs=1e-4 * 20e3)
+    assert found.moment[4, 0] == pytest.approx(alone.moment, abs=1e-4 * 20e3)
+    assert (found.z[4, 0], found.roll[4, 0]) == pytest.approx((alone.z, alone.roll), abs=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_derailed_mirror_images_have_their_own_messages():
+    found = tr.force_map(WHEELSET, TRACK, y=[-0.06, 0.0, 0.06], force=20e3, dx=0.8e-3, dy=0.8e-3)
+    assert "right wheel" in found.messages[0, 0]
+    assert "left wheel" in found.messages[2, 0]
+    assert "y = 0.06 m" in found.messages[2, 0]
