@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.first_guess import LEVEL, guess_height, level_wheels
+from traction.wheelsets.patches.first_guess import LEVEL, bound_slope, guess_height, level_wheels
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
     fitting_starts,
@@ -294,6 +294,8 @@ def balance_in_turn(
     coarse grids. Returns the balance of each wheel.
     """
     roll, held = level_wheels(sides), rolling
+    for side in sides:
+        side.with_roll(roll).require_rail()
     slope = sides[0].track.gauge
     starts: list[Balance | None] = [None, None]
     for balance, level in ((balance_coarsely, COARSE_LEVEL), (balance_force, LEVEL)):
@@ -310,7 +312,7 @@ def balance_in_turn(
                 break
             if last is not None and abs(roll - last[0]) > LEAST_TURN:
                 slope = (last[1] - off) / (roll - last[0])
-            last, roll = (roll, off), roll + off / slope
+            last, roll = (roll, off), roll + off / bound_slope(slope, sides[0].track.gauge)
             starts = [_follow_roll(one, side, roll) for one, side in zip(found, turned, strict=True)]
     return found
 

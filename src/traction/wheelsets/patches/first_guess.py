@@ -29,7 +29,8 @@ GUESSES = 4  #: of the height by Hertz' formula
 FLAT = 0.05  #: contact angle up to which friction carries too little of the load to matter at first, rad
 LEAST_UPWARD = 0.5  #: vertical force per normal force with friction, over that without: less is not trusted
 LEAST_STEEP = 0.05  #: the same where steps correct it
-LEVEL_TURNS = 15  #: of the roll angle of rigid wheels
+LEVEL_TURNS = 25  #: of the roll angle of rigid wheels
+LEAST_LEVER = 0.1  #: see `bound_slope`, over the gauge
 LEVEL = 4e-9  #: difference of the heights at which they touch, m
 LEVEL_SHARE = 0.1  #: of the first overlap, to which heights need to be the same where a search begins
 STAND_GUESSES = 20  #: of height and roll angle together
@@ -165,17 +166,28 @@ def _find_creeps(patches: Sequence[GuessedPatch], pose: Pose, rolling: Rolling) 
 
 def level_wheels(sides: Sequence[WheelSide], level: float = LEVEL) -> float:
     """Roll angle at which both rigid wheels touch at the same height, within `level` (m), rad."""
-    roll, slope = sides[0].pose.roll, sides[0].track.gauge
-    last: tuple[float, float] | None = None
+    roll, gauge = sides[0].pose.roll, sides[0].track.gauge
+    slope, last, low, high = gauge, (roll, math.nan), -math.inf, math.inf
     for _ in range(LEVEL_TURNS):
         left, right = (side.with_roll(roll).touching_height for side in sides)
         off = left - right
         if not math.isfinite(off) or abs(off) <= level:
             break
-        if last is not None and roll != last[0]:
+        low, high = (roll, high) if off > 0.0 else (low, roll)
+        if roll != last[0]:
             slope = (last[1] - off) / (roll - last[0])
-        last, roll = (roll, off), roll + off / slope
+        last, roll = (roll, off), roll + off / bound_slope(slope, gauge)
+        if not low < roll < high and math.isfinite(high - low):
+            roll = 0.5 * (low + high)
     return roll
+
+
+def bound_slope(slope: float, gauge: float) -> float:
+    """A change of the difference of two heights with the roll angle, m/rad, that no step is too long for.
+
+    It is the gauge on treads; where a flange climbs, the wheel is lifted and moves aside, and it may vanish.
+    """
+    return max(slope, LEAST_LEVER * gauge) if math.isfinite(slope) else gauge
 
 
 class Trial(NamedTuple):
