@@ -227,10 +227,37 @@ def test_flanges_carry_what_overlaps_little_along_the_normal():
     assert not any("effective modulus" in notice for notice in solve(**given).notices)
     lowered = solve(force=None, z=loaded.z, **given)
     assert lowered.force[2] == pytest.approx(300e3, rel=1e-3)
-    with pytest.raises(InputError, match="more than the profiles carry"):
-        solve(force=1e6, **given)
+    assert solve(force=1e6, **given).ok  # 0.97 mm along the normal
+    with pytest.raises(InputError, match=r"0.00127 m into each other.*more than the profiles carry"):
+        solve(force=1.5e6, **given)
     with pytest.raises(InputError, match="along their normal"):
         solve(force=None, z=loaded.z - 5e-3, **given)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(
+    ("y", "yaw", "friction"), [(6.58e-3, -0.02, 0.3), (6.86e-3, -0.02, 0.3), (6.72e-3, -0.018, 0.5)]
+)
+def test_flanges_that_friction_pulls_down_carry_their_force_deeper(y, yaw, friction):
+    """Where they first touch, friction takes most of the vertical force, or all of it."""
+    given = {
+        "side": "left",
+        "y": y,
+        "yaw": yaw,
+        "friction": friction,
+        "track": tr.Track(RAILS[1], cant=1 / 40),
+        "dx": 0.4e-3,
+        "dy": 0.4e-3,
+    }
+    loaded = solve(force=80e3, **given)
+    assert solve(z=loaded.z, **given).force[2] == pytest.approx(80e3, rel=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_flanges_that_friction_lets_carry_nothing_are_refused():
+    given = {"side": "left", "y": 8e-3, "yaw": -0.02, "dx": 0.5e-3, "dy": 0.5e-3}
+    with pytest.raises(InputError, match="no upward force"):
+        solve(force=50e3, friction=1.0, track=tr.Track(RAILS[1], cant=1 / 40), **given)
 
 
 def test_planar_patches_of_large_angle_are_noticed():

@@ -15,10 +15,12 @@ from traction.wheelsets.patches.contact_plane import ContactPlane
 from traction.wheelsets.patches.first_guess import LEVEL, bound_slope, guess_height, level_wheels
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
+    find_deepest,
     fitting_starts,
+    is_bearable,
     press_at_height,
     press_together,
-    require_bearable,
+    refuse_force,
 )
 from traction.wheelsets.patches.rolling import (
     RolledPatch,
@@ -147,7 +149,8 @@ def press_and_roll(
     drafted = most is not None or have_steps([patch.pressed.plane for patch in starts], rolling.steps)
     for _ in range(ROUNDS):
         if not planes:
-            require_bearable(sides, height, force)
+            if not is_bearable(sides, height):
+                return None
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
         if not planes:  # at the height of a start nearby nothing overlaps
             return None
@@ -156,6 +159,8 @@ def press_and_roll(
             begun = [patch.pressed.normal for patch in found.patches]
             leans = [patch.lean for patch in found.patches]
         slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
+        if not all(plane.upward(lean) > 0.0 for plane, lean in zip(planes, slopes, strict=True)):
+            return None
         pressed = yield from press_together(
             planes, slopes, height, force, rolling.pair, tol=tol if drafted else DRAFT,
             starts=fitting_starts(planes, begun), coarse=most is not None, far=settled * (touching - height),
@@ -265,9 +270,13 @@ def find_height(
     last, depth = low, max(touching - height, SHALLOW)
     allowed = (BALANCED if most is None else COARSE_BALANCE) * force
     for _ in range(SEARCHES):
-        require_bearable(sides, touching - depth, force)
+        deepest = not is_bearable(sides, touching - depth)
+        if deepest:
+            depth = touching - find_deepest(sides, touching - depth)
         found = yield from balance_at_height(sides, touching - depth, rolling, most)
         excess = found.vertical_force - force
+        if deepest and excess < -allowed:
+            raise refuse_force(force, found.vertical_force)
         if abs(excess) <= allowed or not found.is_solved:
             break
         now = depth, excess

@@ -18,7 +18,7 @@ from traction.contact.simplified.cubic_saturation import saturate_creep
 from traction.materials import Pair
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane, ReferencePoint, find_reference
-from traction.wheelsets.patches.patch_pressing import require_bearable
+from traction.wheelsets.patches.patch_pressing import is_bearable
 from traction.wheelsets.patches.rolling import Rolling
 from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 from traction.wheelsets.patches.wheelset_motion import PatchCreep
@@ -107,8 +107,10 @@ def _guess_without_friction(sides: Sequence[WheelSide], force: float, pair: Pair
                 carried += _carry(region, pair) * math.cos(region.angle)
         if carried <= 0.0:
             break
-        depth *= (force / carried) ** (2.0 / 3.0)
-        require_bearable(sides, touching - depth, force)
+        deeper = depth * (force / carried) ** (2.0 / 3.0)
+        if not is_bearable(sides, touching - deeper):
+            break
+        depth = deeper
     return touching - depth
 
 
