@@ -1,5 +1,6 @@
 """Laws of `tr.wheel_rail`: mirror, balance, frames, derivatives, alternatives and errors."""
 
+import functools
 import importlib
 
 import numpy as np
@@ -396,17 +397,33 @@ def test_a_start_nearby_at_which_nothing_overlaps_is_searched_for():
 )
 def test_maps_solve_mirror_images_once(monkeypatch, given, solved):
     """Only where these have mirrored forces; those that are derailed are named with their own wheel."""
-    module, calls = importlib.import_module("traction.wheelsets.force_map"), []
-    monkeypatch.setattr(
-        module, "wheel_rail", lambda *a, **k: calls.append((k["y"], k["yaw"])) or tr.wheel_rail(*a, **k)
-    )
+    calls = []
+
+    @functools.wraps(tr.wheel_rail)
+    def count(*given, **named):
+        calls.append((named["y"], named["yaw"]))
+        return tr.wheel_rail(*given, **named)
+
+    monkeypatch.setattr(importlib.import_module("traction.wheelsets.force_map"), "wheel_rail", count)
     coarse = {"force": 20e3, "dx": 0.8e-3, "dy": 0.8e-3} | given
     found = tr.force_map(WHEELSET, TRACK, y=np.linspace(-6e-3, 6e-3, 5), yaw=[-3e-3, 3e-3], **coarse)
-    assert len(calls) == solved + 1  # the first one is tried before
+    assert len(calls) == solved
     alone = tr.wheel_rail(WHEELSET, TRACK, y=6e-3, yaw=-3e-3, **coarse)
     assert found.force[4, 0] == pytest.approx(alone.force, abs=1e-4 * 20e3)
     assert found.moment[4, 0] == pytest.approx(alone.moment, abs=1e-4 * 20e3)
     assert (found.z[4, 0], found.roll[4, 0]) == pytest.approx((alone.z, alone.roll), abs=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_maps_begin_at_any_position():
+    """One that does not carry the force has a message, whichever it is; a wrong argument is an error."""
+    given = {"side": "right", "yaw": [0.0], "force": 1.5e6, "dx": 1e-3, "dy": 1e-3}
+    found = tr.force_map(WHEELSET, TRACK, y=[-8e-3, 0.0], **given)
+    assert "more than the profiles carry" in found.messages[0, 0]
+    assert found.force[1, 0, 2] == pytest.approx(1.5e6, rel=1e-4)
+    for wrong in ({"velocity": "fast"}, {"rates": [1.0]}, {"roll": [0.0, 1.0]}):
+        with pytest.raises(InputError, match=f"^{next(iter(wrong))}"):
+            tr.force_map(WHEELSET, TRACK, y=[-0.06, 0.0, 0.06], force=20e3, **wrong)
 
 
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")

@@ -182,15 +182,14 @@ def force_map(
     for name in given:
         checks.choice("name of an argument", name, PASSED)
     positions = [(float(a), float(b)) for a in shifts for b in angles]
-    solve = partial(_solve_position, wheelset, track, {"side": side, "force": force, **given})
-    solve((*positions[0], True))  # what is wrong with the arguments is said at once
+    known = {"side": side, "force": force, **given}
+    _check_position(wheelset, track, known, positions[0])  # what is wrong with arguments is said at once
+    solve = partial(_solve_position, wheelset, track, known)
     images = _find_images(shifts, angles) if _is_symmetric(wheelset, track, side, given) else {}
     if chosen is not None:
         if count > 1:
             raise InputError(f"workers = {count}: a batch is solved by one process; omit workers or device.")
-        together = partial(
-            _solve_batches, wheelset, track, {"side": side, "force": force, **given}, device=chosen
-        )
+        together = partial(_solve_batches, wheelset, track, known, device=chosen)
         rows = _solve_and_mirror(positions, images, together)
     else:
         with _share_positions(solve, count) as one_by_one:
@@ -233,16 +232,20 @@ def _check_axis(name: str, values: object, unit: str) -> np.ndarray:
     return found
 
 
-def _solve_position(
-    wheelset: Wheelset, track: Track, given: dict[str, object], task: tuple[float, float, bool]
-) -> Row:
+def _check_position(
+    wheelset: Wheelset, track: Track, given: Mapping[str, object], position: Position
+) -> WheelRailProblem:
+    """The problem of a position; errors name what is wrong with the arguments."""
+    usual = {name: one.default for name, one in signature(wheel_rail).parameters.items()}
+    return check_problem(wheelset, track, {**usual, **given, "y": position[0], "yaw": position[1]})
+
+
+def _solve_position(wheelset: Wheelset, track: Track, given: Mapping[str, object], position: Position) -> Row:
     """One position by itself."""
-    y, yaw, strict = task
+    y, yaw = position
     try:
         c = wheel_rail(wheelset, track, y=y, yaw=yaw, on_failure="return", **given)  # type: ignore[arg-type]
     except TractionError as error:
-        if strict and "y = " not in str(error):
-            raise
         return Row(message=str(error))
     return Row.of(c)
 
@@ -293,32 +296,29 @@ def _solve_and_mirror(
 
 @contextmanager
 def _share_positions(
-    solve: Callable[[tuple[float, float, bool]], Row], count: int
+    solve: Callable[[Position], Row], count: int
 ) -> Iterator[Callable[[Sequence[Position]], list[Row]]]:
     """What solves positions one by one, shared by so many processes."""
     if count == 1:
-        yield lambda positions: [solve((*position, False)) for position in positions]
+        yield lambda positions: [solve(position) for position in positions]
         return
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        yield lambda positions: list(
-            pool.map(solve, [(*position, False) for position in positions], chunksize=CHUNK)
-        )
+        yield lambda positions: list(pool.map(solve, positions, chunksize=CHUNK))
 
 
 def _solve_batches(
     wheelset: Wheelset,
     track: Track,
-    given: dict[str, object],
+    given: Mapping[str, object],
     positions: Sequence[Position],
     device: str,
 ) -> list[Row]:
     """Positions whose contacts are solved together."""
-    usual = {name: one.default for name, one in signature(wheel_rail).parameters.items()}
     rows: dict[int, Row] = {}
     problems: dict[int, WheelRailProblem] = {}
-    for k, (y, yaw) in enumerate(positions):
+    for k, position in enumerate(positions):
         try:
-            problems[k] = check_problem(wheelset, track, {**usual, **given, "y": y, "yaw": yaw})
+            problems[k] = _check_position(wheelset, track, given, position)
         except TractionError as error:
             rows[k] = Row(message=str(error), singly=False)
     if not problems:
