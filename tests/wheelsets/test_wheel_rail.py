@@ -1,5 +1,8 @@
 """Laws of `tr.wheel_rail`: mirror, balance, frames, derivatives, alternatives and errors."""
 
+import functools
+import importlib
+
 import numpy as np
 import pytest
 
@@ -225,10 +228,37 @@ def test_flanges_carry_what_overlaps_little_along_the_normal():
     assert not any("effective modulus" in notice for notice in solve(**given).notices)
     lowered = solve(force=None, z=loaded.z, **given)
     assert lowered.force[2] == pytest.approx(300e3, rel=1e-3)
-    with pytest.raises(InputError, match="more than the profiles carry"):
-        solve(force=1e6, **given)
+    assert solve(force=1e6, **given).ok  # 0.97 mm along the normal
+    with pytest.raises(InputError, match=r"0.00127 m into each other.*more than the profiles carry"):
+        solve(force=1.5e6, **given)
     with pytest.raises(InputError, match="along their normal"):
         solve(force=None, z=loaded.z - 5e-3, **given)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(
+    ("y", "yaw", "friction"), [(6.58e-3, -0.02, 0.3), (6.86e-3, -0.02, 0.3), (6.72e-3, -0.018, 0.5)]
+)
+def test_flanges_that_friction_pulls_down_carry_their_force_deeper(y, yaw, friction):
+    """Where they first touch, friction takes most of the vertical force, or all of it."""
+    given = {
+        "side": "left",
+        "y": y,
+        "yaw": yaw,
+        "friction": friction,
+        "track": tr.Track(RAILS[1], cant=1 / 40),
+        "dx": 0.4e-3,
+        "dy": 0.4e-3,
+    }
+    loaded = solve(force=80e3, **given)
+    assert solve(z=loaded.z, **given).force[2] == pytest.approx(80e3, rel=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_flanges_that_friction_lets_carry_nothing_are_refused():
+    given = {"side": "left", "y": 8e-3, "yaw": -0.02, "dx": 0.5e-3, "dy": 0.5e-3}
+    with pytest.raises(InputError, match="no upward force"):
+        solve(force=50e3, friction=1.0, track=tr.Track(RAILS[1], cant=1 / 40), **given)
 
 
 def test_planar_patches_of_large_angle_are_noticed():
@@ -351,3 +381,54 @@ def test_a_start_nearby_at_which_nothing_overlaps_is_searched_for():
     )
     c = tr.wheel_rail(wheelset, track, y=-6.44e-3, yaw=0.014, side="both", force=160e3, speed=30.0)
     assert c.force[2] == pytest.approx(160e3, rel=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(
+    ("given", "solved"),
+    [
+        ({}, 5),
+        ({"convention": "contact"}, 5),
+        ({"velocity": (1e-3, 0.0)}, 10),
+        ({"rates": (0.0, 1e-3)}, 10),
+        ({"roll": 1e-4}, 10),
+        ({"side": "left"}, 10),
+    ],
+)
+def test_maps_solve_mirror_images_once(monkeypatch, given, solved):
+    """Only where these have mirrored forces; those that are derailed are named with their own wheel."""
+    calls = []
+
+    @functools.wraps(tr.wheel_rail)
+    def count(*given, **named):
+        calls.append((named["y"], named["yaw"]))
+        return tr.wheel_rail(*given, **named)
+
+    monkeypatch.setattr(importlib.import_module("traction.wheelsets.force_map"), "wheel_rail", count)
+    coarse = {"force": 20e3, "dx": 0.8e-3, "dy": 0.8e-3} | given
+    found = tr.force_map(WHEELSET, TRACK, y=np.linspace(-6e-3, 6e-3, 5), yaw=[-3e-3, 3e-3], **coarse)
+    assert len(calls) == solved
+    alone = tr.wheel_rail(WHEELSET, TRACK, y=6e-3, yaw=-3e-3, **coarse)
+    assert found.force[4, 0] == pytest.approx(alone.force, abs=1e-4 * 20e3)
+    assert found.moment[4, 0] == pytest.approx(alone.moment, abs=1e-4 * 20e3)
+    assert (found.z[4, 0], found.roll[4, 0]) == pytest.approx((alone.z, alone.roll), abs=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_maps_begin_at_any_position():
+    """One that does not carry the force has a message, whichever it is; a wrong argument is an error."""
+    given = {"side": "right", "yaw": [0.0], "force": 1.5e6, "dx": 1e-3, "dy": 1e-3}
+    found = tr.force_map(WHEELSET, TRACK, y=[-8e-3, 0.0], **given)
+    assert "more than the profiles carry" in found.messages[0, 0]
+    assert found.force[1, 0, 2] == pytest.approx(1.5e6, rel=1e-4)
+    for wrong in ({"velocity": "fast"}, {"rates": [1.0]}, {"roll": [0.0, 1.0]}):
+        with pytest.raises(InputError, match=f"^{next(iter(wrong))}"):
+            tr.force_map(WHEELSET, TRACK, y=[-0.06, 0.0, 0.06], force=20e3, **wrong)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_derailed_mirror_images_have_their_own_messages():
+    found = tr.force_map(WHEELSET, TRACK, y=[-0.06, 0.0, 0.06], force=20e3, dx=0.8e-3, dy=0.8e-3)
+    assert "right wheel" in found.messages[0, 0]
+    assert "left wheel" in found.messages[2, 0]
+    assert "y = 0.06 m" in found.messages[2, 0]

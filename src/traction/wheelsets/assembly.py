@@ -37,7 +37,7 @@ def build_result(problem: WheelRailProblem, balances: Sequence[Balance]) -> Whee
     rolled.sort(key=lambda patch: float(patch.pressed.plane.origin[1]))
     force = np.sum([patch.track_force for patch in rolled], axis=0) if rolled else np.zeros(3)
     moment = np.sum([patch.track_moment(np.zeros(3)) for patch in rolled], axis=0) if rolled else np.zeros(3)
-    sides = problem.sides if problem.pose.roll == pose.roll else problem.sides_at(pose)
+    sides = [side.with_roll(pose.roll) for side in problem.sides]
     certificate = _certify(sides, pose.z, rolled, balances, problem.forces)
     status, message = _judge(rolled, certificate)
     contact = problem.convention == "contact"

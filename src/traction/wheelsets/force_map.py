@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
+from itertools import product
 from multiprocessing import get_context
 from typing import NamedTuple
 
@@ -37,6 +39,11 @@ PASSED = (  #: arguments of `tr.wheel_rail` that hold for all positions
 ERRORS = {"force": "vertical force", "normal": "normal contact", "friction": "law of friction"}
 TOGETHER = 1024  #: positions whose contacts are in one batch
 CHUNK = 16  #: positions that a process takes at a time
+SAME = 1e-12  #: difference of numbers that are the same but for rounding, over the largest
+#: signs of the numbers of a `Row` in a mirror along the track
+MIRROR = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, *6 * [1.0]])
+
+Position = tuple[float, float]  #: lateral shift, m, and yaw, rad
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,6 +154,9 @@ def force_map(
 
     Notes
     -----
+    Of two positions of both wheels that are mirror images of each other, one is solved, where left and right
+    profiles are the same and no lateral or angular velocity is given.
+
     In batches patches are brought onto grids of a few shapes, with the same elements, and pressed and rolled
     together in every step of the search for the heights; first guesses on coarse grids are made one by one.
     Both ways take the same steps, and forces mostly agree within 1e-6 of mu Fn; where rounding decides on
@@ -172,18 +182,18 @@ def force_map(
     for name in given:
         checks.choice("name of an argument", name, PASSED)
     positions = [(float(a), float(b)) for a in shifts for b in angles]
-    solve = partial(_solve_position, wheelset, track, {"side": side, "force": force, **given})
-    solve((*positions[0], True))  # what is wrong with the arguments is said at once
+    known = {"side": side, "force": force, **given}
+    _check_position(wheelset, track, known, positions[0])  # what is wrong with arguments is said at once
+    solve = partial(_solve_position, wheelset, track, known)
+    images = _find_images(shifts, angles) if _is_symmetric(wheelset, track, side, given) else {}
     if chosen is not None:
         if count > 1:
             raise InputError(f"workers = {count}: a batch is solved by one process; omit workers or device.")
-        rows = _solve_batches(wheelset, track, {"side": side, "force": force, **given}, positions, chosen)
-    elif count == 1:
-        rows = [solve((*position, False)) for position in positions]
+        together = partial(_solve_batches, wheelset, track, known, device=chosen)
+        rows = _solve_and_mirror(positions, images, together)
     else:
-        with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-            tasks = [(*position, False) for position in positions]
-            rows = list(pool.map(solve, tasks, chunksize=CHUNK))
+        with _share_positions(solve, count) as one_by_one:
+            rows = _solve_and_mirror(positions, images, one_by_one)
     if rows and all(row.message for row in rows):
         raise InputError(f"no position has contact; the first one: {rows[0].message}")
     return _collect(rows, side, str(given.get("convention", "traction")), shifts, angles)
@@ -209,6 +219,10 @@ class Row(NamedTuple):
         numbers = np.array([*c.force, *c.moment, c.z, c.roll, normal, peak, len(c.patches), *errors])
         return cls(numbers, c.status, "", singly)
 
+    def mirrored(self) -> Row:
+        """That of the mirror image of the position."""
+        return self._replace(numbers=MIRROR * self.numbers)
+
 
 def _check_axis(name: str, values: object, unit: str) -> np.ndarray:
     """One number or a list of them."""
@@ -218,34 +232,93 @@ def _check_axis(name: str, values: object, unit: str) -> np.ndarray:
     return found
 
 
-def _solve_position(
-    wheelset: Wheelset, track: Track, given: dict[str, object], task: tuple[float, float, bool]
-) -> Row:
+def _check_position(
+    wheelset: Wheelset, track: Track, given: Mapping[str, object], position: Position
+) -> WheelRailProblem:
+    """The problem of a position; errors name what is wrong with the arguments."""
+    usual = {name: one.default for name, one in signature(wheel_rail).parameters.items()}
+    return check_problem(wheelset, track, {**usual, **given, "y": position[0], "yaw": position[1]})
+
+
+def _solve_position(wheelset: Wheelset, track: Track, given: Mapping[str, object], position: Position) -> Row:
     """One position by itself."""
-    y, yaw, strict = task
+    y, yaw = position
     try:
         c = wheel_rail(wheelset, track, y=y, yaw=yaw, on_failure="return", **given)  # type: ignore[arg-type]
     except TractionError as error:
-        if strict and "y = " not in str(error):
-            raise
         return Row(message=str(error))
     return Row.of(c)
+
+
+def _is_symmetric(wheelset: Wheelset, track: Track, side: str, given: Mapping[str, object]) -> bool:
+    """Whether the mirror image of a position has the mirror images of its forces."""
+    velocity, rates, tangential = given.get("velocity"), given.get("rates"), given.get("tangential")
+    return (
+        side == "both"
+        and (wheelset.left is None or wheelset.left is wheelset.profile)
+        and (track.left is None or track.left is track.rail)
+        and given.get("roll") in (None, 0.0)
+        and (velocity is None or not np.asarray(velocity, dtype=float)[0])
+        and (rates is None or not np.asarray(rates, dtype=float).any())
+        and (tangential is None or isinstance(tangential, str))  # a table need not be symmetric
+    )
+
+
+def _find_images(shifts: np.ndarray, angles: np.ndarray) -> dict[int, int]:
+    """Positions that are mirror images of earlier ones, and those."""
+    opposite = [[int(np.abs(axis + value).argmin()) for value in axis] for axis in (shifts, angles)]
+    matches = [
+        np.abs(axis + axis[other]) <= SAME * np.abs(axis).max()
+        for axis, other in zip((shifts, angles), opposite, strict=True)
+    ]
+    images = {}
+    for i, j in product(range(len(shifts)), range(len(angles))):
+        k, other = i * len(angles) + j, opposite[0][i] * len(angles) + opposite[1][j]
+        if matches[0][i] and matches[1][j] and other < k and other not in images:
+            images[k] = other
+    return images
+
+
+def _solve_and_mirror(
+    positions: Sequence[Position], images: Mapping[int, int], solve: Callable[[Sequence[Position]], list[Row]]
+) -> list[Row]:
+    """All positions: those that are no images are solved, and so are images of what has no forces.
+
+    Messages name the wheel and the position.
+    """
+    numbers = [k for k in range(len(positions)) if k not in images]
+    rows = dict(zip(numbers, solve([positions[k] for k in numbers]), strict=True))
+    rows |= {k: rows[other].mirrored() for k, other in images.items() if not rows[other].message}
+    missing = [k for k in images if k not in rows]
+    rows |= zip(missing, solve([positions[k] for k in missing]), strict=True)
+    return [rows[k] for k in range(len(positions))]
+
+
+@contextmanager
+def _share_positions(
+    solve: Callable[[Position], Row], count: int
+) -> Iterator[Callable[[Sequence[Position]], list[Row]]]:
+    """What solves positions one by one, shared by so many processes."""
+    if count == 1:
+        yield lambda positions: [solve(position) for position in positions]
+        return
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        yield lambda positions: list(pool.map(solve, positions, chunksize=CHUNK))
 
 
 def _solve_batches(
     wheelset: Wheelset,
     track: Track,
-    given: dict[str, object],
-    positions: Sequence[tuple[float, float]],
+    given: Mapping[str, object],
+    positions: Sequence[Position],
     device: str,
 ) -> list[Row]:
-    """All positions, whose contacts are solved together."""
-    usual = {name: one.default for name, one in signature(wheel_rail).parameters.items()}
+    """Positions whose contacts are solved together."""
     rows: dict[int, Row] = {}
     problems: dict[int, WheelRailProblem] = {}
-    for k, (y, yaw) in enumerate(positions):
+    for k, position in enumerate(positions):
         try:
-            problems[k] = check_problem(wheelset, track, {**usual, **given, "y": y, "yaw": yaw})
+            problems[k] = _check_position(wheelset, track, given, position)
         except TractionError as error:
             rows[k] = Row(message=str(error), singly=False)
     if not problems:

@@ -17,13 +17,9 @@ from traction.materials import STEEL, Pair
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.geometry.track import Track
 from traction.wheelsets.geometry.wheelset import Wheelset
-from traction.wheelsets.patches.balance import (
-    Balance,
-    balance_at_height,
-    balance_both,
-    balance_force,
-)
+from traction.wheelsets.patches.balance import Balance, balance_at_height, balance_force
 from traction.wheelsets.patches.contact_batches import BatchedRolling, ContactBatches
+from traction.wheelsets.patches.free_roll import balance_both
 from traction.wheelsets.patches.rail_friction import RailFriction
 from traction.wheelsets.patches.rail_memory import RailMemory
 from traction.wheelsets.patches.rolling import (

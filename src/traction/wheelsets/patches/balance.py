@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.first_guess import guess_height
+from traction.wheelsets.patches.first_guess import LEVEL, bound_slope, guess_height, level_wheels
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
+    find_deepest,
     fitting_starts,
+    is_bearable,
     press_at_height,
     press_together,
-    require_bearable,
+    refuse_force,
 )
 from traction.wheelsets.patches.rolling import (
     RolledPatch,
@@ -51,7 +53,6 @@ STEADY = 1e-6  #: change of the pitch rate of pure rolling, relative
 LEAST_TURN = 1e-9  #: of roll angles from which a slope is taken, rad
 COARSE_LEVEL = 5e-8  #: difference of the heights that two wheels need on coarse grids, m
 TURNS = 15  #: of the roll angle
-LEVEL = 4e-9  #: difference of the heights that two wheels need, m
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +149,8 @@ def press_and_roll(
     drafted = most is not None or have_steps([patch.pressed.plane for patch in starts], rolling.steps)
     for _ in range(ROUNDS):
         if not planes:
-            require_bearable(sides, height, force)
+            if not is_bearable(sides, height):
+                return None
             planes = [plane for side in sides for plane in side.planes(height, rolling.steps, most)]
         if not planes:  # at the height of a start nearby nothing overlaps
             return None
@@ -157,6 +159,8 @@ def press_and_roll(
             begun = [patch.pressed.normal for patch in found.patches]
             leans = [patch.lean for patch in found.patches]
         slopes = [*leans, *[(0.0, 0.0)] * len(planes)][: len(planes)]
+        if not all(plane.upward(lean) > 0.0 for plane, lean in zip(planes, slopes, strict=True)):
+            return None
         pressed = yield from press_together(
             planes, slopes, height, force, rolling.pair, tol=tol if drafted else DRAFT,
             starts=fitting_starts(planes, begun), coarse=most is not None, far=settled * (touching - height),
@@ -266,9 +270,13 @@ def find_height(
     last, depth = low, max(touching - height, SHALLOW)
     allowed = (BALANCED if most is None else COARSE_BALANCE) * force
     for _ in range(SEARCHES):
-        require_bearable(sides, touching - depth, force)
+        deepest = not is_bearable(sides, touching - depth)
+        if deepest:
+            depth = touching - find_deepest(sides, touching - depth)
         found = yield from balance_at_height(sides, touching - depth, rolling, most)
         excess = found.vertical_force - force
+        if deepest and excess < -allowed:
+            raise refuse_force(force, found.vertical_force)
         if abs(excess) <= allowed or not found.is_solved:
             break
         now = depth, excess
@@ -286,15 +294,17 @@ def find_height(
     return found
 
 
-def balance_both(
+def balance_in_turn(
     sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
 ) -> Solving[list[Balance]]:
-    """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
+    """Height, roll angle and forces of wheels that carry given vertical forces, N, each balanced alone.
 
     Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
     coarse grids. Returns the balance of each wheel.
     """
     roll, held = level_wheels(sides), rolling
+    for side in sides:
+        side.with_roll(roll).require_rail()
     slope = sides[0].track.gauge
     starts: list[Balance | None] = [None, None]
     for balance, level in ((balance_coarsely, COARSE_LEVEL), (balance_force, LEVEL)):
@@ -311,7 +321,7 @@ def balance_both(
                 break
             if last is not None and abs(roll - last[0]) > LEAST_TURN:
                 slope = (last[1] - off) / (roll - last[0])
-            last, roll = (roll, off), roll + off / slope
+            last, roll = (roll, off), roll + off / bound_slope(slope, sides[0].track.gauge)
             starts = [_follow_roll(one, side, roll) for one, side in zip(found, turned, strict=True)]
     return found
 
@@ -328,21 +338,6 @@ def find_common_rate(found: Sequence[Balance], rolling: Rolling) -> float:
         return rolling.pitch_rate
     pressed = [patch.pressed for one in found for patch in one.patches]
     return find_pitch_rate(pressed, found[0].pose, rolling.radius, rolling.motion)
-
-
-def level_wheels(sides: Sequence[WheelSide]) -> float:
-    """Roll angle at which both rigid wheels touch at the same height, rad."""
-    roll, slope = sides[0].pose.roll, sides[0].track.gauge
-    last: tuple[float, float] | None = None
-    for _ in range(TURNS):
-        left, right = (side.with_roll(roll).touching_height for side in sides)
-        off = left - right
-        if not math.isfinite(off) or abs(off) <= LEVEL:
-            break
-        if last is not None and roll != last[0]:
-            slope = (last[1] - off) / (roll - last[0])
-        last, roll = (roll, off), roll + off / slope
-    return roll
 
 
 def _roll(

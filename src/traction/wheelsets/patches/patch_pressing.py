@@ -24,6 +24,7 @@ from traction.wheelsets.patches.wheel_side import MOST_OVERLAP, WheelSide
 STEPS = 25  #: of the height of several patches with their planes held
 NEARLY, COARSELY = 10.0, 1e-3  #: error of their force, in tolerances of the contact; and at most
 PASSES = 30  #: of parts of a patch whose interaction fades
+BISECTIONS = 30  #: for the lowest height of elastic bodies
 FADED = 3.0  #: change of their distance by the last pass, over the overlap and the tolerance
 
 
@@ -39,6 +40,11 @@ class PressedPatch:
     def upward(self) -> float:
         """Vertical force per normal force."""
         return self.plane.upward(self.lean)
+
+    @property
+    def sideward(self) -> float:
+        """Lateral force per normal force, by which the vertical one changes as the plane turns about x."""
+        return float(self.plane.axes[:, 1] @ (*self.lean, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,11 +111,6 @@ def press_together(
     where they were laid, as they are to be laid anew. `stiffness` is about that of all, N/m, if known.
     """
     upward = [plane.upward(lean) for plane, lean in zip(planes, leans, strict=True)]
-    if not all(up > 0.0 for up in upward):
-        raise InputError(
-            f"force = {force:.6g} N: the flange would slide up its rail, as friction and contact angle leave "
-            "no upward force. Give z instead, or less friction."
-        )
     begun = list(starts) if starts else [None] * len(planes)
     if len(planes) == 1:
         task = PressTask(planes[0], pair, tol, force=force / upward[0], start=begun[0], coarse=coarse)
@@ -160,8 +161,8 @@ def _lower_planes(
         last = lowered, carried
         step = (force - carried) / slope
         lowered += min(max(step, -0.5 * (deepest + lowered)), 2.0 * deepest)
-        _require_elastic(max(task.plane.overlap + lowered * task.plane.upward() for task in tasks), force)
-        if abs(lowered) > far:
+        overlap = max(task.plane.overlap + lowered * task.plane.upward() for task in tasks)
+        if abs(lowered) > far or not overlap <= MOST_OVERLAP:
             break
     return lowered, slope
 
@@ -230,17 +231,32 @@ def _move_pressure(start: NormalContact, grid: Grid) -> np.ndarray:
     return resample_pressure(start.pressure, start.grid, grid)
 
 
-def require_bearable(sides: Sequence[WheelSide], height: float, force: float) -> None:
-    """Raise an error where a force would press wheels to a height at which no elastic bodies are."""
-    if not max(side.touching_height for side in sides) - height <= MOST_OVERLAP:
-        _require_elastic(max(side.find_overlap(height) for side in sides), force)
+def is_bearable(sides: Sequence[WheelSide], height: float) -> bool:
+    """Whether elastic bodies can be at a height."""
+    if max(side.touching_height for side in sides) - height <= MOST_OVERLAP:
+        return True
+    return max(side.find_overlap(height) for side in sides) <= MOST_OVERLAP
 
 
-def _require_elastic(overlap: float, force: float) -> None:
-    """Raise an error where a force presses bodies deeper into each other than elastic ones can be."""
-    if not overlap <= MOST_OVERLAP:
-        raise InputError(
-            f"force = {force:.6g} N would press wheel and rail {overlap:.3g} m into each other, at most "
-            f"{MOST_OVERLAP} m is a contact of elastic bodies: more than the profiles carry in this "
-            "position. Reduce the force, or the lateral shift."
+def find_deepest(sides: Sequence[WheelSide], height: float) -> float:
+    """The lowest height at which elastic bodies can be, above one at which they cannot, m."""
+    high = max(side.touching_height for side in sides)
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (height + high)
+        height, high = (height, middle) if is_bearable(sides, middle) else (middle, high)
+    return high
+
+
+def refuse_force(force: float, carried: float) -> InputError:
+    """What is wrong with a force (N) where bodies as deep in each other as elastic ones can be carry less."""
+    if not carried > 0.0:
+        return InputError(
+            f"force = {force:.6g} N: the flange would slide up its rail, as friction and contact angle leave "
+            "no upward force. Give z instead, or less friction."
         )
+    overlap = MOST_OVERLAP * (force / carried) ** (2.0 / 3.0)
+    return InputError(
+        f"force = {force:.6g} N would press wheel and rail {overlap:.3g} m into each other, at most "
+        f"{MOST_OVERLAP} m is a contact of elastic bodies: more than the profiles carry in this "
+        "position. Reduce the force, or the lateral shift."
+    )

@@ -47,7 +47,18 @@ class WheelSide:
 
     def with_roll(self, roll: float) -> WheelSide:
         """The same at another roll angle."""
-        return WheelSide(self.wheelset, self.track, self.side, replace(self.pose, roll=roll), self.memory)
+        if roll == self.pose.roll:
+            return self
+        known = self._turned
+        if roll not in known:
+            pose = replace(self.pose, roll=roll)
+            known[roll] = WheelSide(self.wheelset, self.track, self.side, pose, self.memory)
+        return known[roll]
+
+    @cached_property
+    def _turned(self) -> dict[float, WheelSide]:
+        """Those of all roll angles that were asked for: a plane, its check and the result share them."""
+        return {}
 
     def require_rail(self) -> None:
         """Raise an error if the wheel is beside its rail, or stands on the end of a profile."""
