@@ -27,6 +27,8 @@ from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, data, figure, number
 from traction.theory.hertz_contacts import find_modulus
 
+__all__ = ["AdhesionCurve", "AdhesiveContact", "curve", "dmt", "jkr", "maugis_dugdale", "tabor_parameter"]
+
 MODELS = ("jkr", "dmt", "maugis-dugdale")
 
 #: sigma0 z0/w of the Lennard-Jones law, whose peak stress stands for the constant one of Maugis

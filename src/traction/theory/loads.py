@@ -20,6 +20,16 @@ from traction.checks import Either
 from traction.materials import Pair
 from traction.theory.hertz_contacts import AxisStress, SphereContact, check_depth, find_modulus, known_pair
 
+__all__ = [
+    "HertzRectangle",
+    "UniformCircle",
+    "UniformRectangle",
+    "hertz_circle",
+    "hertz_rectangle",
+    "uniform_circle",
+    "uniform_rectangle",
+]
+
 _STEPS = np.arange(-84, 85) * 0.04  #: nodes of the double-exponential rule, whose tails end at 1e-19
 
 
