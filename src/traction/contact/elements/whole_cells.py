@@ -16,6 +16,7 @@ from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fie
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.lagged_friction import lag_friction
 from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -32,6 +33,8 @@ class WholeCells(FrictionStep):
     distance: float | None = None  #: rolled in the step, m; 1 for a shift, None for steady rolling
     earlier: np.ndarray | None = None  #: displacements, m, (2, ny, nx), and the shear of a layer
     carried: Carried | None = None  #: memory of the particles before the step
+    #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
+    earlier_friction: np.ndarray | None = None
     duration: float | None = None  #: s; where it is not the way over the speed of rolling
 
     @cached_property
@@ -69,7 +72,9 @@ class WholeCells(FrictionStep):
             rule=rule,
             waves=join_waves(influence, inverse, patch.parts) if plain else None,
         )
-        return equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
+        equation = equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
+        here = self.earlier_friction
+        return equation if here is None else lag_friction(equation, patch.interface, lambda: here)
 
     @property
     def _rule(self) -> SlidingRule | None:

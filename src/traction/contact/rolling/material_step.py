@@ -21,6 +21,7 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.lagged_friction import lag_friction
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import UndefinedError
@@ -170,7 +171,19 @@ class MaterialStep(FrictionStep):
             rule=self._rule,
             newton=plain.iterate_with(inverse) if layer == 0.0 else None,
         )
-        return equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
+        equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
+        return lag_friction(equation, self.interface, self._see_friction)
+
+    def _see_friction(self) -> np.ndarray:
+        """Coefficients before the step at the same places of the contact, on the window."""
+        assert self.interface is not None
+        elements, state, rest = self.elements, self.before, self.interface.law.static
+        found = np.zeros((1, elements.row.size))
+        if state.carried is not None:
+            old = state.elements
+            seen = old.row, old.middle - state.travelled, np.ascontiguousarray(state.carried.mu - rest)[None]
+            kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), found)
+        return self._spread(found[0] + rest)
 
     @property
     def _layer(self) -> float:
