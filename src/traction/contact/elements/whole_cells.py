@@ -33,9 +33,9 @@ class WholeCells(FrictionStep):
     distance: float | None = None  #: rolled in the step, m; 1 for a shift, None for steady rolling
     earlier: np.ndarray | None = None  #: displacements, m, (2, ny, nx), and the shear of a layer
     carried: Carried | None = None  #: memory of the particles before the step
-    #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
-    earlier_friction: np.ndarray | None = None
     duration: float | None = None  #: s; where it is not the way over the speed of rolling
+    #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
+    friction_before: np.ndarray | None = None
 
     @cached_property
     def equation(self) -> SlipEquation:
@@ -73,8 +73,8 @@ class WholeCells(FrictionStep):
             waves=join_waves(influence, inverse, patch.parts) if plain else None,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
-        here = self.earlier_friction
-        return equation if here is None else lag_friction(equation, patch.interface, lambda: here)
+        before = self.friction_before
+        return equation if before is None else lag_friction(equation, patch.interface, lambda: before)
 
     @property
     def _rule(self) -> SlidingRule | None:

@@ -18,8 +18,9 @@ from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
 from traction.contact.friction.friction_solution import REMEMBERED
-from traction.contact.friction.solved_friction import SPEEDS, SolvedFriction, find_steepness
+from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.lagged_friction import SPEEDS
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip

@@ -177,13 +177,25 @@ class MaterialStep(FrictionStep):
     def _see_friction(self) -> np.ndarray:
         """Coefficients before the step at the same places of the contact, on the window."""
         assert self.interface is not None
-        elements, state, rest = self.elements, self.before, self.interface.law.static
+        rest, carried = self.interface.law.static, self.before.carried
+        above = np.zeros(self.elements.row.size) if carried is None else self._see_at_place(carried.mu - rest)
+        return self._spread(rest + above)
+
+    def _see_at_place(self, values: np.ndarray) -> np.ndarray:
+        """Values of elements before the step at the same places of the contact, (n,); 0 in rows without."""
+        old, elements = self.before.elements, self.elements
         found = np.zeros((1, elements.row.size))
-        if state.carried is not None:
-            old = state.elements
-            seen = old.row, old.middle - state.travelled, np.ascontiguousarray(state.carried.mu - rest)[None]
-            kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), found)
-        return self._spread(found[0] + rest)
+        seen = old.row, old.middle - self.before.travelled, np.ascontiguousarray(values)[None]
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), found)
+        return found[0]
+
+    @cached_property
+    def place_speed_before(self) -> np.ndarray | None:
+        """Slip speed before the step at the same places of the contact, m/s, on the window, if known."""
+        carried = self.before.carried
+        if carried is None or carried.speed is None:
+            return None
+        return self._spread(self._see_at_place(carried.speed))
 
     @property
     def _layer(self) -> float:

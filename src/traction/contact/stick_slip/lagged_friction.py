@@ -1,20 +1,40 @@
-"""The smallest lag by which steps of rolling with a law without memory approach steady rolling."""
+"""Steps of rolling with friction that falls with the slip speed and has no memory.
+
+Where friction falls with the slip of a step by a part r of what the contact resists, such steps multiply
+errors by -r/(1 - r): from r = 1/2 they alternate about steady rolling, and from 1 a step has several
+solutions. The coefficient then follows its law with a lag, at each place of the contact,
+
+    mu = (1 - theta) mu_before + theta mu_s(s),    theta = 2/(1 + 3 r).
+
+Steady rolling satisfies it for every theta, as mu_before is the coefficient at the same place of the contact,
+not of the same particle. Errors are multiplied by (1 - theta - theta r)/(1 - theta r) = (r - 1)/(r + 1), and
+theta r < 1, so that each step has one solution. Up to r = 1/3, where theta is 1, friction is the law itself.
+"""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 
 from traction.contact.stick_slip.interface import Interface
-from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.slip_equation import SlipEquation
 
-A = float(os.environ.get("LAG_A", 0.65))
-B = float(os.environ.get("LAG_B", 1.1))
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
+#: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
+OWN, MARGIN = 0.5, 1.5
 
 
 def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
+    """Largest fall of friction with the slip of a step, over what the whole patch resists by.
+
+    All elements together resist less than each of them alone, whose steepness may still be small; what falls
+    is the friction of all, from rest, where it falls most steeply. In short steps little slip is fast, and a
+    memory is lost over its distance. The patch resists by its compliance to tractions in proportion to the
+    pressure, along x or y: for the largest eigenvalue of fall times compliance a Rayleigh quotient, from
+    below. Both come from one product, as tractions along x displace along y oppositely in front and behind.
+    """
     rule = equation.rule
     if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
         return 0.0
@@ -27,18 +47,22 @@ def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
     fall = max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
     if not fall or not pressure.any():
         return 0.0
-    shear = equation.product(np.array([pressure, np.zeros_like(pressure)]))[0]
-    return fall * float((pressure * shear).sum() / pressure.sum())
+    sheared = (pressure * equation.product(np.array([pressure, pressure]))).sum(axis=(1, 2))
+    return fall * float(sheared.max() / pressure.sum())
 
 
-def lag_friction(equation: SlipEquation, interface: Interface | None, here) -> SlipEquation:
+def lag_friction(
+    equation: SlipEquation, interface: Interface | None, see_friction: Callable[[], np.ndarray]
+) -> SlipEquation:
+    """The equation of a step of rolling with the lag that it needs; the same one where it needs none.
+
+    `see_friction` returns the coefficients before the step at the same places of the contact, on the window.
+    """
     rule = equation.rule
-    if rule is None or rule.distance > 0.0 or interface is None or interface.law.is_constant:
+    if rule is None or rule.distance > 0.0:
         return equation
-    fall = find_fall(equation, interface)
-    lag = 1.0 - 1.0 / max(1.0, A + B * fall)
-    if lag == 0.0 or A > 90:
+    followed = 1.0 / max(1.0, OWN + MARGIN * find_fall(equation, interface))
+    if followed == 1.0:
         return equation
-    from dataclasses import replace
-    mu = np.ascontiguousarray(here())
-    return replace(equation, rule=rule._replace(lag=lag, mu_before=mu))
+    known = np.ascontiguousarray(see_friction())
+    return replace(equation, rule=rule._replace(mu_before=known, lag=1.0 - followed))
