@@ -11,9 +11,9 @@ from traction.contact.batch.feedback.law_bounds import LawBounds
 from traction.contact.batch.feedback.member_splitting import MemberSplitting, OwnSolution
 from traction.contact.batch.slip_matrices import SlipMatrices
 from traction.contact.batch.splitting import Splitting
-from traction.contact.friction.solved_friction import SPEEDS
 from traction.contact.rolling.friction_branches import STEEP
 from traction.contact.stick_slip.interface import Interface
+from traction.contact.stick_slip.lagged_friction import SPEEDS
 
 REMEMBERED = 0.5  #: tolerance where bounds follow the slip, relative to that of other members
 CREEP_STEP = 1e-3  #: change of creepage, as a slip over that of an element by its own traction
