@@ -28,7 +28,7 @@ CASES = {
     "temperature": (tr.friction.thermal([0.0, 300.0], [0.3, 0.15]), None),
 }
 
-#: which fall by half to three times of what the contact of 16 x 12 or 30 x 22 elements resists in a step of one
+#: in steps of one element they fall by about what the contact of 16 x 12 or 30 x 22 elements resists
 STEEP = {
     "linear without memory": tr.friction.linear(0.15, (0.15, 0.25)),
     "rational without memory": tr.friction.rational(0.15, (0.15, 0.3)),
@@ -186,8 +186,8 @@ def test_errors_alternate_by_what_friction_falls_over_what_the_patch_resists():
 def test_memory_damps_errors_by_what_a_step_keeps_of_it():
     """Errors are multiplied by (k - (1 - k) r)/(1 - (1 - k) r), k the share that a step keeps.
 
-    One mode stands for all of them, hence the limit; exponential decay of the memory would be 0.4 off. Without
-    memory r is seen in steps of two cells, half of that in steps of one.
+    One mode stands for all of them, hence the limit; exponential decay of the memory would be 0.4 off.
+    Without memory r is seen in steps of two cells, half of that in steps of one.
     """
     n, given = press(36, 28, 0.425e-3), 0.02
     factor = find_factors(n, tr.friction.polach(0.4, 0.4, 0.6), cells=2)[0]
