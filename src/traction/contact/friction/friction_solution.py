@@ -30,7 +30,7 @@ from traction.contact.stick_slip.friction_certificate import (
     measure_averaging,
 )
 from traction.contact.stick_slip.interface import Interface
-from traction.contact.stick_slip.lagged_friction import find_fall
+from traction.contact.stick_slip.lagged_friction import describe_lag, find_fall
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_force, check_rigid_slip
 from traction.errors import ConvergenceError, InputError, UndefinedError
 from traction.friction_laws.layer import Layer
@@ -51,11 +51,6 @@ ALTERNATES = (
     "; in so short a step friction falls with the slip by more than half of what the contact resists, and "
     "steps may alternate instead of approaching a steady state: give the law a longer memory, or take "
     "longer steps"
-)
-LAGGED = (
-    "; friction without memory falls with the slip more steeply than steps can follow, and the coefficient "
-    "lags behind it by {:.2g} mm of rolling: steady states are those of the law, and only a memory decides "
-    "how they are approached"
 )
 #: fall of friction over the resistance of the patch r, from which steps alternate: errors grow by -r/(1 - r)
 ALTERNATING = 0.5
@@ -185,6 +180,7 @@ def finish_steps(
         _friction_change=lambda *given: _change_friction(steps, *given),
         interface=between,
         steepness=max(find_steepness(done) for done in steps),
+        lag=max(done.lag_distance for done in steps),
         other_solutions=_know_others(steps),
         plastic_work=dissipation * _share_of_flow(steps),
         position=demand.position,
@@ -229,7 +225,7 @@ def _describe_fall(steps: Sequence[SolvedFriction]) -> str:
     """What steps do where friction falls steeply with their slip: it lags, or they may alternate or jump."""
     lagging = max(step.lag_distance for step in steps)
     if lagging > 0.0:
-        return LAGGED.format(1e3 * lagging)
+        return f"; {describe_lag(lagging)}"
     whole = (done.step for done in steps if not done.divided)
     fall = max((find_fall(step.equation, step.patch.interface) for step in whole), default=0.0)
     return JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ""

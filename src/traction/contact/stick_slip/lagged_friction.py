@@ -24,6 +24,11 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
+LAGGED = (
+    "friction without memory falls with the slip more steeply than steps can follow, and its coefficient "
+    "lags behind the law by {:.2g} mm of rolling: steady states are those of the law, and only a memory "
+    "decides how they are approached"
+)
 
 
 def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
@@ -66,3 +71,8 @@ def lag_friction(
         return equation
     known = np.ascontiguousarray(see_friction())
     return replace(equation, rule=rule._replace(mu_before=known, lag=1.0 - followed))
+
+
+def describe_lag(distance: float) -> str:
+    """What to say where friction lags behind its law by a distance rolled (m)."""
+    return LAGGED.format(1e3 * distance)
