@@ -64,10 +64,10 @@ for name, t in contacts.items():
 assert np.all(np.diff([-t.force[0] for t in contacts.values()]) > 0.0)
 
 # %%
-# Rolling begins with stick, and friction falls when all begins to slide. A memory of 1 or 5 µm is too short at
-# this speed: the force drops at once, builds up and drops again, and steady rolling is not reached. With 25 µm
-# it is. Without memory, how it is approached is not determined: steps lag behind the law by what keeps them
-# from jumping, as their message states, and end in the steady rolling of the law.
+# Rolling begins with stick, and friction falls when all begins to slide. A memory of 1 or 5 µm is too short
+# at this speed: the force drops at once, builds up and drops again, and steady rolling is not reached. With
+# 25 µm it is. Without memory, how it is approached is not determined: steps lag behind the law by what keeps
+# them from jumping, as their message states, and end in the steady rolling of the law.
 for name in ("without memory", "dc = 25 µm"):
     assert abs(forces[name][-1] / (-contacts[name].force[0] / load) - 1.0) < 0.01
 for name in ("dc = 1 µm", "dc = 5 µm"):
