@@ -33,6 +33,9 @@ APART = 1e-3  #: difference of forces over mu Fn from which solutions are differ
 FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces
 FIRST_LOAD, LEAST_LOAD = 0.5, 5e-4  #: steps of a given force on its way from zero, of itself
 ROUGH = 1e-5  #: tolerance of whole cells, which show about where the maximum is
+#: share of a given force that whole cells carry, below which it is refused by them: other elements differ by
+#: less, and near the maximum each of their solutions costs much
+REFUSED = 0.9
 REACHED = 1e-4  #: error of a force over mu Fn, near which the equation with the force given converges
 
 Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
@@ -130,6 +133,8 @@ def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: 
     except ConvergenceError:  # its tangent is singular, as at a maximum
         pass
     rough = _follow_force(contact, whole, ROUGH, _solve_whole, (_find_rest(whole), 0.0, FIRST_LOAD))
+    if rough.load < REFUSED:
+        raise _refuse_force(whole, rough, "about ")
     begin = (0.9 * rough.creepage + 0.1 * _find_rest(whole), 0.9 * rough.load, 0.1 * rough.load)
     loaded = _follow_force(contact, whole, tol, solve, begin)
     if loaded.load < 1.0:
@@ -159,13 +164,13 @@ def _solve_whole(contact: NormalContact, whole: WholeCells, tol: float) -> Solve
     return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
 
 
-def _refuse_force(whole: WholeCells, found: Loaded) -> InputError:
-    """The error of a force above the maximum."""
+def _refuse_force(whole: WholeCells, found: Loaded, about: str = "") -> InputError:
+    """The error of a force above the maximum, which may be known `about`."""
     given = float(np.linalg.norm([part for part in whole.rigid.force if part is not None]))
     at = ", ".join(f"{found.creepage[k]:.4g}" for k in whole.rigid.unknown)
     return InputError(
-        f"force = {given:.6g} N is above the maximum of the creep curve, {found.load * given:.5g} N at the "
-        f"creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
+        f"force = {given:.6g} N is above the maximum of the creep curve, {about}{found.load * given:.5g} N "
+        f"at the creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
     )
 
 
