@@ -2,7 +2,8 @@
 
 Each takes a `memory`: along the way of a particle the coefficient approaches that of steady sliding,
 d mu/dt = -max(s, s0)/dc (mu - mu_s(s)), from mu_s(0) where it enters the contact. Without it the coefficient
-follows the slip speed at once, for which steady solutions need not be unique.
+follows the slip speed at once, for which steady solutions need not be unique. How steep laws approach them is
+not determined then: steps of `tr.roll` lag behind the law, and their message states by how much.
 
 >>> import traction as tr
 >>> law = tr.friction.rational(0.1, (0.2, 0.8), (0.08, 2.0), memory=(3e-6, 1e-3))

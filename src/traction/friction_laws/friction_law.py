@@ -76,6 +76,11 @@ class FrictionLaw(ABC):
         return False
 
     @property
+    def may_lag(self) -> bool:
+        """Whether steps of rolling may lag behind it: it depends on the slip speed and has no memory."""
+        return self.memory is None and not self.is_constant
+
+    @property
     def largest(self) -> float:
         """Largest coefficient at any slip speed."""
         speeds = np.concatenate(([0.0], np.geomspace(1e-6, FASTEST, 2001)))

@@ -12,6 +12,7 @@ from traction import checks
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.simplified.fastsim import FastsimContact
+from traction.contact.stick_slip.lagged_friction import describe_lag
 from traction.errors import InputError, UndefinedError
 from traction.materials import STEEL, Pair
 from traction.outputs.result import Result
@@ -181,6 +182,9 @@ class WheelRailContact(Result):
                 )
             if excess := describe_excess(patch.peak_pressure, patch.normal.pair):
                 found.append(f"{where} has a peak pressure of {excess}.")
+            lag = patch.tangential.lag if isinstance(patch.tangential, TangentialContact) else 0.0
+            if lag > 0.0:
+                found.append(f"{where}: {describe_lag(lag)}.")
         return tuple(found)
 
     @cached_property

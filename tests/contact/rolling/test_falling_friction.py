@@ -193,6 +193,22 @@ def test_given_force_is_on_the_rising_branch_and_below_the_maximum(discretisatio
     assert stated == pytest.approx(top, rel=2e-3)
 
 
+def test_a_force_far_above_the_maximum_of_unlike_bodies_is_refused_with_little_work(monkeypatch):
+    """By whole cells, without the tangents of bodies whose pressure follows."""
+    pair = tr.Pair(tr.STEEL, tr.Material(7e10, 0.33))
+    n = tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(20, 16, 1e-3, 1e-3), pair, force=60e3)
+    law, options = tr.friction.exponential(0.1, (0.3, 0.05)), {"speed": SPEED}
+    top = max(
+        -tr.roll_steady(n, law, creepage=(xi, 0.0, 0.0), **options).force[0]
+        for xi in (0.001, 0.0015, 0.002, 0.0025, 0.003, 0.004, 0.006)
+    )
+    monkeypatch.setattr(friction_branches, "differentiate_by_creepage", None)
+    with pytest.raises(InputError, match="above the maximum of the creep curve, about") as refused:
+        tr.roll_steady(n, law, creepage=(None, 0.0, 0.0), force=(-1.4 * top, None), **options)
+    stated = float(str(refused.value).split("about ")[1].split(" N")[0])
+    assert stated == pytest.approx(top, rel=0.05)
+
+
 @pytest.mark.parametrize("discretisation", ["classical", "covered"])
 def test_steps_under_a_force_stay_on_the_rising_branch(discretisation):
     """A force that grows by a fifth in one element, as with constant friction, and one that is too large."""

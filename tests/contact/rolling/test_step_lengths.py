@@ -28,6 +28,14 @@ CASES = {
     "temperature": (tr.friction.thermal([0.0, 300.0], [0.3, 0.15]), None),
 }
 
+#: in steps of one element they fall by about what the contact of 16 x 12 or 30 x 22 elements resists
+STEEP = {
+    "linear without memory": tr.friction.linear(0.15, (0.15, 0.25)),
+    "rational without memory": tr.friction.rational(0.15, (0.15, 0.3)),
+    "exponential without memory": tr.friction.exponential(0.15, (0.15, 0.3)),
+    "polach without memory": tr.friction.polach(0.3, 0.5, 3.0),
+}
+
 
 def press(nx, ny, size):
     return tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(nx, ny, size, size), PAIR, force=LOAD)
@@ -52,10 +60,11 @@ def coarse():
     return n, np.abs(whole - part).max()
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [*CASES, *STEEP])
 def test_whole_and_quarter_steps_agree_as_with_constant_friction(coarse, case):
     n, constant = coarse
-    whole, part = (march(n, *CASES[case], cells, 8) for cells in (1.0, 0.25))
+    friction, layer = CASES[case] if case in CASES else (STEEP[case], None)
+    whole, part = (march(n, friction, layer, cells, 8) for cells in (1.0, 0.25))
     assert np.abs(whole - part).max() <= 1.15 * constant + 2e-4
 
 
@@ -72,6 +81,21 @@ def test_steps_down_to_a_twentieth_agree_as_with_constant_friction(fine, case):
     steady = tr.roll_steady(n, friction, creepage=CREEPAGE, speed=SPEED, layer=layer).force
     missed = [np.abs(one[-1] - np.array(steady) / (0.3 * LOAD)).max() for one in (found[0], found[-1])]
     assert max(missed) <= 4e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", STEEP)
+def test_steep_laws_without_memory_agree_nearly_as_closely(fine, case):
+    """They lag; the slip of a step lies half of it ahead of its traction, which their coefficient notices."""
+    n, constant = fine
+    found = [march(n, STEEP[case], None, cells, 45) for cells in (1.0, 0.25, 0.05)]
+    spread = [np.abs(one - found[-1]).max() for one in found[:-1]]
+    assert spread[0] <= 1.3 * constant[0]
+    assert spread[1] <= 2.0 * constant[1]
+    steady = tr.roll_steady(n, STEEP[case], creepage=CREEPAGE, speed=SPEED).force
+    missed = [np.abs(one[-1] - np.array(steady) / (0.3 * LOAD)).max() for one in found]
+    assert missed[0] <= 3e-3
+    assert missed[2] <= 5e-4
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +117,8 @@ def test_short_steps_of_laws_with_little_memory_say_that_they_may_jump():
             message[memory, cells] = t.message
             if memory == (1e-4, 1e-3):
                 assert t.force[0] == pytest.approx(start.force[0], rel=2e-3)
-    warned = [key for key, words in message.items() if "may jump" in words]
-    assert warned == [(None, 0.05), ((1e-6, 1e-3), 0.05)]
+    assert [key for key, words in message.items() if "may jump" in words] == [((1e-6, 1e-3), 0.05)]
+    assert [key for key, words in message.items() if "lags behind" in words] == [(None, 1.0), (None, 0.05)]
 
 
 def test_a_step_whose_half_does_not_carry_the_force_says_how_far_off_it_may_be():
@@ -141,46 +165,35 @@ def test_steps_with_a_law_without_memory_end_in_steady_rolling(speed, size, cell
     assert last.force == pytest.approx(steady.force, abs=1e-4 * 0.4 * LOAD)
 
 
+def find_factors(n, law, *, cells, speed=20.0, creepage=(0.02, 0.0, 0.0)):
+    """Factors by which steps of whole cells multiply a small error of the force."""
+    steady, near = begin_steady(n, law, speed, creepage)
+    assert not steady.stick.any()
+    change = np.diff([t.force[0] for t in roll_on(near, law, 4, speed=speed, creepage=creepage, cells=cells)])
+    return change[1:] / change[:-1]
+
+
 def test_errors_alternate_by_what_friction_falls_over_what_the_patch_resists():
     """A part r of its resistance multiplies errors by -r/(1 - r) in a step, and is inverse to its length."""
-    n, law, given, parts = press(36, 28, 0.425e-3), tr.friction.polach(0.4, 0.4, 0.6), (0.02, 0.0, 0.0), []
-    steady, near = begin_steady(n, law, 20.0, given)
-    assert not steady.stick.any()
-    for cells in (1, 2):
-        on = roll_on(near, law, 4, speed=20.0, creepage=given, cells=cells)
-        change = np.diff([t.force[0] for t in on])
-        factor = change[-1] / change[-2]
+    n, law, parts = press(36, 28, 0.425e-3), tr.friction.polach(0.4, 0.4, 0.6), []
+    for cells in (2, 3):
+        factor = find_factors(n, law, cells=cells)[-1]
         parts.append(cells * factor / (factor - 1.0))
     assert 0.2 < parts[0] < 0.5
-    assert parts[1] == pytest.approx(parts[0], rel=0.02)
+    assert parts[1] == pytest.approx(parts[0], rel=0.03)
 
 
 def test_memory_damps_errors_by_what_a_step_keeps_of_it():
     """Errors are multiplied by (k - (1 - k) r)/(1 - (1 - k) r), k the share that a step keeps.
 
     One mode stands for all of them, hence the limit; exponential decay of the memory would be 0.4 off.
+    Without memory r is seen in steps of two cells, half of that in steps of one.
     """
-    n, given, factors = press(36, 28, 0.425e-3), (0.02, 0.0, 0.0), []
-    ways = (None, 1e-6, 5e-6)
-    for way in ways:
-        law = tr.friction.polach(0.4, 0.4, 0.6, memory=way and (way, 1e-3))
-        _, near = begin_steady(n, law, 20.0, given)
-        change = np.diff([t.force[0] for t in roll_on(near, law, 3, speed=20.0, creepage=given)])
-        factors.append(change[1] / change[0])
-    r = factors[0] / (factors[0] - 1.0)
-    for way, factor in zip(ways[1:], factors[1:], strict=True):
-        k = 1.0 / (1.0 + given[0] * n.grid.dx / way)
+    n, given = press(36, 28, 0.425e-3), 0.02
+    factor = find_factors(n, tr.friction.polach(0.4, 0.4, 0.6), cells=2)[0]
+    r = 2.0 * factor / (factor - 1.0)
+    for way in (1e-6, 5e-6):
+        law = tr.friction.polach(0.4, 0.4, 0.6, memory=(way, 1e-3))
+        k = 1.0 / (1.0 + given * n.grid.dx / way)
+        factor = find_factors(n, law, cells=1)[0]
         assert factor == pytest.approx((k - (1.0 - k) * r) / (1.0 - (1.0 - k) * r), abs=0.03)
-
-
-def test_steps_alternate_where_friction_falls_by_more_than_half_of_what_the_patch_resists():
-    """Steady rolling satisfies each step, but errors grow; each step has one solution, and says so."""
-    n, law, given = press(36, 28, 0.425e-3), tr.friction.polach(0.4, 0.4, 0.6), (0.01, 0.0, 0.0)
-    steady, near = begin_steady(n, law, 25.0, given)
-    (still,) = roll_on(steady, law, 1, speed=25.0, creepage=given)
-    assert still.force == pytest.approx(steady.force, abs=1e-6 * 0.4 * LOAD)
-    on = roll_on(near, law, 6, speed=25.0, creepage=given)
-    error = np.array([t.force[0] for t in on]) - steady.force[0]
-    assert (error[1:] * error[:-1] < 0.0).all()
-    assert (np.abs(error[1:]) > np.abs(error[:-1])).all()
-    assert all("may alternate" in t.message for t in on)

@@ -40,6 +40,13 @@ ROLL = (
     f'kind = "roll"\nspeed = "20 m/s"\n{LAW}{BODIES}[rolling]\nstep = "0.5 mm"\nsteps = 3\n'
     "longitudinal = 0.006\n"
 )
+#: without memory and so steep that it lags behind the law
+LAGGED = (
+    ROLL.replace('memory_distance = "3 um"\nmemory_speed = "1 mm/s"\n', "")
+    .replace('"1 m/s"', '"0.1 m/s"')
+    .replace("steps = 3", "steps = 12")
+)
+MOVING = LAGGED.replace('"0.5 mm"', '"0.8 mm"').replace("[rolling]", '[rolling]\nscheme = "moving"')
 SHIFT = f'kind = "shift"\nspeed = "0.1 m/s"\n{LAW}{BODIES}[shift]\ndisplacement_x = ["4 um", "20 um"]\n'
 FRICTION = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))
 LAYER = tr.Layer(4e9, 50e-6, 300e6, hardening=1e12)
@@ -72,7 +79,7 @@ def test_roll_is_that_of_the_solver(tmp_path):
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-3)
 
 
-@pytest.mark.parametrize("text", [ROLL, SHIFT], ids=["roll", "shift"])
+@pytest.mark.parametrize("text", [ROLL, LAGGED, MOVING, SHIFT], ids=["roll", "lagged", "moving", "shift"])
 def test_state_is_all_there_is(text):
     assert_goes_on(loads(text), lambda number, _: True)
 

@@ -16,6 +16,7 @@ from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fie
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.lagged_friction import lag_friction
 from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -33,6 +34,8 @@ class WholeCells(FrictionStep):
     earlier: np.ndarray | None = None  #: displacements, m, (2, ny, nx), and the shear of a layer
     carried: Carried | None = None  #: memory of the particles before the step
     duration: float | None = None  #: s; where it is not the way over the speed of rolling
+    #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
+    friction_before: np.ndarray | None = None
 
     @cached_property
     def equation(self) -> SlipEquation:
@@ -69,7 +72,9 @@ class WholeCells(FrictionStep):
             rule=rule,
             waves=join_waves(influence, inverse, patch.parts) if plain else None,
         )
-        return equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
+        equation = equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
+        before = self.friction_before
+        return equation if before is None else lag_friction(equation, patch.interface, lambda: before)
 
     @property
     def _rule(self) -> SlidingRule | None:

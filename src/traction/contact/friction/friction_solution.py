@@ -17,11 +17,8 @@ from traction.contact.friction.friction_derivatives import (
 )
 from traction.contact.friction.friction_input import Friction, check_friction, find_limit
 from traction.contact.friction.solved_friction import (
-    ALTERNATING,
-    JUMPY,
     SolvedFriction,
     SolveFriction,
-    find_fall,
     find_steepness,
 )
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
@@ -33,6 +30,7 @@ from traction.contact.stick_slip.friction_certificate import (
     measure_averaging,
 )
 from traction.contact.stick_slip.interface import Interface
+from traction.contact.stick_slip.lagged_friction import describe_lag, find_fall
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_force, check_rigid_slip
 from traction.errors import ConvergenceError, InputError, UndefinedError
 from traction.friction_laws.layer import Layer
@@ -54,6 +52,9 @@ ALTERNATES = (
     "steps may alternate instead of approaching a steady state: give the law a longer memory, or take "
     "longer steps"
 )
+#: fall of friction over the resistance of the patch r, from which steps alternate: errors grow by -r/(1 - r)
+ALTERNATING = 0.5
+JUMPY = 1.0  #: the same from which a step has several solutions
 SAFETY = 0.2  #: tolerance of the iteration relative to that of the certificate
 REMEMBERED = 0.05  #: the same where the bound depends on the slip upstream
 
@@ -180,6 +181,7 @@ def finish_steps(
         _friction_change=lambda *given: _change_friction(steps, *given),
         interface=between,
         steepness=max(find_steepness(done) for done in steps),
+        lag=max(done.lag_distance for done in steps),
         other_solutions=_know_others(steps),
         plastic_work=dissipation * _share_of_flow(steps),
         position=demand.position,
@@ -209,10 +211,18 @@ def _judge(
     others = _know_others(steps)
     if others is not False:
         return done, f"{done}{OTHERS if others else UNDECIDED}"
-    fall = max((find_fall(step) for step in steps if not step.divided), default=0.0)
-    falls = JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ""
     undivided = max(step.undivided for step in steps)
-    return done, f"{done}{falls}{UNDIVIDED.format(undivided) if undivided else ''}"
+    return done, f"{done}{_describe_fall(steps)}{UNDIVIDED.format(undivided) if undivided else ''}"
+
+
+def _describe_fall(steps: Sequence[SolvedFriction]) -> str:
+    """What steps do where friction falls steeply with their slip: it lags, or they may alternate or jump."""
+    lagging = max(step.lag_distance for step in steps)
+    if lagging > 0.0:
+        return f"; {describe_lag(lagging)}"
+    whole = (done.step for done in steps if not done.divided)
+    fall = max((find_fall(step.equation, step.patch.interface) for step in whole), default=0.0)
+    return JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ""
 
 
 def _know_others(steps: Sequence[SolvedFriction]) -> bool | None:

@@ -16,11 +16,6 @@ from traction.contact.stick_slip.kernels.sliding_states import Sliding
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
 
-#: fall of friction over the resistance of the patch r, from which steps alternate: errors grow by -r/(1 - r)
-ALTERNATING = 0.5
-JUMPY = 1.0  #: the same from which a step has several solutions
-SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
-
 
 @dataclass(frozen=True, eq=False)
 class SolvedFriction:
@@ -90,6 +85,14 @@ class SolvedFriction:
         speed = np.maximum(0.0, np.hypot(*self.slip) - found.plastic) / rule.time
         return Carried(found.mu, found.yielding, speed)
 
+    @property
+    def lag_distance(self) -> float:
+        """Distance of rolling by which a law without memory lags, m; 0 where it does not."""
+        rule, between = self.step.equation.rule, self.step.patch.interface
+        if rule is None or rule.lag == 0.0 or between is None:
+            return 0.0
+        return rule.time * between.speed * rule.lag / (1.0 - rule.lag)
+
     @cached_property
     def plastic_share(self) -> np.ndarray | None:
         """Part of the slip that is plastic flow of a layer, (ny, nx); None where nothing yields."""
@@ -140,31 +143,6 @@ def find_steepness(solved: SolvedFriction) -> float:
     rates, own = solved.sliding.rates, solved.step.equation.own.mean(axis=0)
     fall = -(rates[6] * rates[2] + rates[7] * rates[5])
     return max(0.0, float((fall * own).max()))
-
-
-def find_fall(solved: SolvedFriction) -> float:
-    """Largest fall of friction with the slip of a step, over what the whole patch resists by.
-
-    All elements together resist less than each of them alone, whose `find_steepness` may still be small; what
-    falls is the friction of all, from rest, where it falls most steeply. In short steps little slip is fast,
-    and a memory is lost over its distance. The patch resists by its compliance to tractions in proportion to
-    the pressure: for the largest eigenvalue of fall times compliance a Rayleigh quotient, from below.
-    """
-    equation, interface = solved.step.equation, solved.step.patch.interface
-    rule = equation.rule
-    if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
-        return 0.0
-    way, law, pressure = SPEEDS * rule.time, interface.law, rule.pressure
-    kept = np.zeros_like(way)
-    if rule.distance > 0.0:
-        forgotten = np.maximum(way, rule.background * rule.time) / rule.distance
-        kept = np.exp(-forgotten) if rule.exact else 1.0 / (1.0 + forgotten)
-    mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
-    fall = max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
-    if not fall or not pressure.any():
-        return 0.0
-    shear = equation.product(np.array([pressure, np.zeros_like(pressure)]))[0]
-    return fall * float((pressure * shear).sum() / pressure.sum())
 
 
 #: Solves a step for the pressure of a contact. Beside it stand the solution for a pressure nearby, where

@@ -95,6 +95,8 @@ class TangentialContact(Result):
     interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
     #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique
     steepness: float = 0.0
+    #: distance rolled by which friction without memory lags behind its law, m; 0 where it follows at once
+    lag: float = 0.0
     #: whether falling friction is known to have another solution; None where the search did not converge
     other_solutions: bool | None = False
     plastic_work: float = 0.0  #: part of the dissipation that is plastic flow of a layer; J, or J/m
@@ -278,6 +280,8 @@ class TangentialContact(Result):
                 "plastic_work", self.plastic_work, lost, "part of it that is plastic flow of a layer"
             )
             yield number("steepness", self.steepness, "1", "fall of friction over resistance of an element")
+            if self.motion == "rolling step" and self.interface.interface.law.may_lag:
+                yield number("lag", self.lag, "m", "distance by which friction lags behind its law")
             yield data("coefficient", self.coefficient, "1", "coefficient of friction", "y", "x")
             yield data("flow", self.interface.flow, slip, "plastic flow of the layer", "y", "x")
         if self._power is not None:

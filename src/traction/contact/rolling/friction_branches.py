@@ -18,8 +18,9 @@ from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
 from traction.contact.friction.friction_solution import REMEMBERED
-from traction.contact.friction.solved_friction import SPEEDS, SolvedFriction, find_steepness
+from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
+from traction.contact.stick_slip.lagged_friction import SPEEDS
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
@@ -32,6 +33,10 @@ APART = 1e-3  #: difference of forces over mu Fn from which solutions are differ
 FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces
 FIRST_LOAD, LEAST_LOAD = 0.5, 5e-4  #: steps of a given force on its way from zero, of itself
 ROUGH = 1e-5  #: tolerance of whole cells, which show about where the maximum is
+#: share of a given force that whole cells carry, below which it is refused by them: other elements differ by
+#: less, and near the maximum each of their solutions costs much
+REFUSED = 0.95
+BEYOND, MORE = (1.1, 1.25, 1.5), 0.01  #: times a creepage at most force, and more force that denies it
 REACHED = 1e-4  #: error of a force over mu Fn, near which the equation with the force given converges
 
 Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
@@ -42,6 +47,7 @@ class Loaded(NamedTuple):
 
     creepage: np.ndarray
     load: float
+    lost: bool = False  #: whether more was not found for lack of convergence, not of force
 
 
 class Traced(NamedTuple):
@@ -122,15 +128,23 @@ def _differ(equation: SlipEquation, one: StickSlip, other: StickSlip) -> bool:
 
 def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> Traced:
     """Solve with given forces; refuse those above the maximum of the creep curve."""
+    solved = solve(contact, whole, tol)
     try:
-        solved = solve(contact, whole, tol)
         if solved.converged and _carries_more(solved):
             return Traced(solved, _falls_below(solved))
     except ConvergenceError:  # its tangent is singular, as at a maximum
         pass
     rough = _follow_force(contact, whole, ROUGH, _solve_whole, (_find_rest(whole), 0.0, FIRST_LOAD))
-    begin = (0.9 * rough.creepage + 0.1 * _find_rest(whole), 0.9 * rough.load, 0.1 * rough.load)
+    if rough.load < REFUSED and not rough.lost:
+        if _rises_beyond(contact, whole, rough):  # elements jump, but it is no maximum
+            return Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
+        raise _refuse_force(whole, rough, "about ")
+    # at half the creepage a curve that bends down has more than half the force, and Newton's method comes to
+    # more from below; near the maximum it would go astray
+    begin = (0.5 * rough.creepage + 0.5 * _find_rest(whole), 0.5 * rough.load, 0.4 * rough.load)
     loaded = _follow_force(contact, whole, tol, solve, begin)
+    if loaded.lost and not solved.converged:
+        return Traced(solved, False)
     if loaded.load < 1.0:
         raise _refuse_force(whole, loaded)
     creepage = loaded.creepage
@@ -158,13 +172,29 @@ def _solve_whole(contact: NormalContact, whole: WholeCells, tol: float) -> Solve
     return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
 
 
-def _refuse_force(whole: WholeCells, found: Loaded) -> InputError:
-    """The error of a force above the maximum."""
+def _rises_beyond(contact: NormalContact, whole: WholeCells, found: Loaded) -> bool:
+    """Whether whole cells carry more than was found at more creepage, where one force is given."""
+    if len(whole.rigid.unknown) > 1:
+        return False
+    (along,) = whole.rigid.unknown
+    target = whole.rigid.force[along] or 0.0
+    for factor in BEYOND:
+        creepage = found.creepage.copy()
+        creepage[along] *= factor
+        solved = _solve_whole(contact, _give_creepage(whole, creepage), ROUGH)
+        force = float(solved.answer.traction[along].sum()) * whole.patch.grid.cell_area
+        if solved.converged and target != 0.0 and force / target > found.load + MORE:
+            return True
+    return False
+
+
+def _refuse_force(whole: WholeCells, found: Loaded, about: str = "") -> InputError:
+    """The error of a force above the maximum, which may be known `about`."""
     given = float(np.linalg.norm([part for part in whole.rigid.force if part is not None]))
     at = ", ".join(f"{found.creepage[k]:.4g}" for k in whole.rigid.unknown)
     return InputError(
-        f"force = {given:.6g} N is above the maximum of the creep curve, {found.load * given:.5g} N at the "
-        f"creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
+        f"force = {given:.6g} N is above the maximum of the creep curve, {about}{found.load * given:.5g} N "
+        f"at the creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
     )
 
 
@@ -179,15 +209,16 @@ def _follow_force(
     unknown = list(whole.rigid.unknown)
     target = np.array([whole.rigid.force[k] for k in unknown], dtype=float)
     creepage, load, step = begin
+    lost = False
     scale = float(whole.patch.bound.sum()) * whole.patch.grid.cell_area
     while load < 1.0 and step >= LEAST_LOAD:
         goal = min(1.0, load + step)
-        found = _find_creepage(contact, whole, tol, solve, (goal * target, creepage, scale))
+        found, lost = _find_creepage(contact, whole, tol, solve, (goal * target, creepage, scale))
         if found is not None:
             creepage, load = found, goal
         else:
             step *= 0.5
-    return Loaded(creepage, load)
+    return Loaded(creepage, load, lost and load < 1.0)
 
 
 def _find_creepage(
@@ -196,25 +227,29 @@ def _find_creepage(
     tol: float,
     solve: Solve,
     given: tuple[np.ndarray, np.ndarray, float],
-) -> np.ndarray | None:
-    """Creepages of the forces `given`, from those nearby; None beyond the maximum of the creep curve."""
+) -> tuple[np.ndarray | None, bool]:
+    """Creepages of the forces `given`, from those nearby; None beyond the maximum of the creep curve.
+
+    Also None where a solution does not converge, which is the second value.
+    """
     (target, creepage, scale), unknown = given, list(whole.rigid.unknown)
     creepage, last = creepage.copy(), np.inf
     for _ in range(FORCE_TURNS):
         solved = solve(contact, _give_creepage(whole, creepage), tol)
         if not solved.converged:
-            return None
+            return None, True
         force = solved.answer.traction.sum(axis=(1, 2)) * whole.patch.grid.cell_area
         missing = target - force[unknown]
         error = float(np.abs(missing).max()) / scale
-        tangent = _differentiate(solved, unknown)
+        # the pressure of unlike bodies is held here; to follow it would cost more than the solution
+        tangent = differentiate_step(solved, unknown)[unknown]
         if not _is_stable(tangent) or error > 2.0 * last:
-            return None
+            return None, False
         if error <= REACHED:
-            return creepage
+            return creepage, False
         last = error
         creepage[unknown] += np.linalg.solve(tangent, missing)
-    return None
+    return None, False
 
 
 def _carries_more(solved: SolvedFriction) -> bool:

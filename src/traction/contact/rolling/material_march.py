@@ -141,9 +141,11 @@ class MaterialMarch:
     def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> MarchedPart | None:
         """The same in halves; None where one of them does not converge or its error exceeds `most`.
 
-        So it does where friction falls so steeply that the contact jumps in halves, but passes over it as a
-        whole.
+        So it does where friction with a memory falls so steeply that the contact jumps in halves, but passes
+        over it as a whole. Without memory it lags by what makes halves stable.
         """
+        between = self.demand.interface
+        most = most if between is not None and between.law.memory is not None else math.inf
         steps, losses, error = list[SolvedFriction](), list[float](), 0.0
         for goal in (0.5 * (begin.share + share), share):
             try:

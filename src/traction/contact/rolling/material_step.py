@@ -21,6 +21,7 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.lagged_friction import lag_friction
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.errors import UndefinedError
@@ -170,7 +171,31 @@ class MaterialStep(FrictionStep):
             rule=self._rule,
             newton=plain.iterate_with(inverse) if layer == 0.0 else None,
         )
-        return equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
+        equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
+        return lag_friction(equation, self.interface, self._see_friction)
+
+    def _see_friction(self) -> np.ndarray:
+        """Coefficients before the step at the same places of the contact, on the window."""
+        assert self.interface is not None
+        rest, carried = self.interface.law.static, self.before.carried
+        above = np.zeros(self.elements.row.size) if carried is None else self._see_at_place(carried.mu - rest)
+        return self._spread(rest + above)
+
+    def _see_at_place(self, values: np.ndarray) -> np.ndarray:
+        """Values of elements before the step at the same places of the contact, (n,); 0 in rows without."""
+        old, elements = self.before.elements, self.elements
+        found = np.zeros((1, elements.row.size))
+        seen = old.row, old.middle - self.before.travelled, np.ascontiguousarray(values)[None]
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), found)
+        return found[0]
+
+    @cached_property
+    def place_speed_before(self) -> np.ndarray | None:
+        """Slip speed before the step at the same places of the contact, m/s, on the window, if known."""
+        carried = self.before.carried
+        if carried is None or carried.speed is None:
+            return None
+        return self._spread(self._see_at_place(carried.speed))
 
     @property
     def _layer(self) -> float:

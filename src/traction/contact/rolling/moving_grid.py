@@ -47,9 +47,11 @@ def solve_moving_step(
         old = (1.0 - way / far) * see(0.0) + way / far * see(far)
     patch = FrictionPatch.around(contact, mu, interface)
     window = (slice(None), *patch.window)
-    carried = None
+    carried, known = None, None
     if interface is not None:
         carried = carry_along(before, interface, way / grid.dx).at(patch.window)
-    step = WholeCells(patch, rigid, int(math.copysign(1, way)), abs(way), old[window], carried)
+        known = carry_along(before, interface, 0.0).mu[patch.window]
+    place = int(math.copysign(1, way)), abs(way), old[window], carried
+    step = WholeCells(patch, rigid, *place, friction_before=known)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
     return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

@@ -113,10 +113,14 @@ def roll(
     The slip follows each particle: s = w + (u(m, t) - u(m, t'))/dq. Wiggles, smoothing and the schemes
     against them: van der Wekken, Vollebregt and Vuik, "Occurrence and removal of wiggles in transient rolling
     contact simulation". The first two schemes split steps of more than one element, and "covered" also those
-    in which edges of the contact move by more than a quarter of an element, or friction with a memory changes
-    too much with the slip speed. Their dissipation is the work of the rigid slip minus the increase of the
+    in which edges of the contact move by more than a quarter of an element, or friction changes too much with
+    the slip speed. Their dissipation is the work of the rigid slip minus the increase of the
     elastic energy, and never negative: a deficit is carried to the following steps. Moving schemes sum
     tractions at the end of the step times slips, as CONTACT does.
+
+    A law without memory that falls with the slip by more than a third of what the contact resists in a step
+    lags: mu = (1 - theta) mu_before + theta mu_s(s) at each place of the contact, without which steps would
+    alternate or jump. Steady states are those of the law; the message states by what distance it lags.
 
     Examples
     --------

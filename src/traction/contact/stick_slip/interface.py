@@ -117,4 +117,5 @@ class Interface:
             tie=self.tie,
             exact=reach is not None,
             upstream=upstream,
+            lag=0.0,
         )

@@ -30,6 +30,7 @@ SOON = 4  #: steps in which it gains from where it converges
 NEARER = 0.7  #: change of the bounds, over the least before, from which damped steps have patience
 PATIENT_WORK = 1e7  #: products times elements up to which all attempts have it, about a second
 MOST_WORK, MOST_PRODUCTS = 1e8, 40_000  #: after both of which bounds are not followed further
+GIVEN = 0.1  #: of these, where forces are given, which are followed from zero if they are not found
 SHORTER, LONGER = (1.0, 0.5), 1.2  #: part that an element follows after its bound turned back, and if not
 MOVING = 1e6  #: times rho, by which all that moves counts as slipping
 LEAST_BOUND = 1e-6  #: of the largest bound of an element that is left
@@ -49,7 +50,7 @@ def solve_steep(equation: SlipEquation, tol: float, start: Start | None) -> Stic
         answer = iterate_any_rho(equation, tol=tol, start=start, damped=True)
         products += answer.products
     if not answer.converged:
-        answer = _load_by_parts(equation, tol)
+        answer = _load_by_parts(equation, tol, most if equation.given.size else np.inf)
         products += answer.products
     return replace(answer, products=products)
 
@@ -81,7 +82,8 @@ def follow_bounds(equation: SlipEquation, tol: float, start: Start | None, short
 
 def _find_most_products(equation: SlipEquation) -> float:
     """Products after which bounds are not followed further: by work, as those of few elements cost little."""
-    return max(MOST_PRODUCTS, MOST_WORK / np.count_nonzero(equation.bound))
+    most = max(MOST_PRODUCTS, MOST_WORK / np.count_nonzero(equation.bound))
+    return GIVEN * most if equation.given.size else most
 
 
 def _reach_downstream(equation: SlipEquation) -> Iterator[np.ndarray]:
@@ -154,10 +156,13 @@ class RelaxedBounds:
         return answer
 
 
-def _load_by_parts(equation: SlipEquation, tol: float) -> StickSlip:
-    """Newton's method along a load that grows, by damped steps, and shorter parts where these fail."""
+def _load_by_parts(equation: SlipEquation, tol: float, most: float) -> StickSlip:
+    """Newton's method along a load that grows, by damped steps, and shorter parts where these fail.
+
+    It ends after `most` products.
+    """
     start, products, load, step = None, 0, 0.0, FIRST_STEEP
-    while load < 1.0 and step >= LEAST_STEEP:
+    while load < 1.0 and step >= LEAST_STEEP and products <= most:
         goal = min(1.0, load + step)
         part = replace(equation, known=goal * equation.known, given=goal * equation.given)
         loose = tol if goal == 1.0 else NEAR

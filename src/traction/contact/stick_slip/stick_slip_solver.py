@@ -35,7 +35,9 @@ def solve_stick_slip(
         follow = _solve_by_parts if equation.rule is None else solve_steep
         answer = follow(equation, tol, start)
         products += answer.products
-    if not answer.converged and len(equation.given) == 1:
+    # where friction falls, a force is followed from zero by who gave it; that of a line may change by steps
+    by_steps = equation.rule is None or len(equation.bound) == 1
+    if not answer.converged and len(equation.given) == 1 and by_steps:
         answer = _solve_by_halving(equation, tol)
         products += answer.products
     return replace(answer, products=products)

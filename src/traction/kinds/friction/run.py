@@ -7,7 +7,7 @@ unlike bodies belongs to the tractions. All are in the state, so that stopping a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import ClassVar, TypeVar
@@ -20,6 +20,7 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.creep_forces import friction_numbers
 from traction.contact.rolling.steady_rolling import roll_steady
 from traction.contact.rolling.transient_rolling import roll
+from traction.contact.stick_slip.lagged_friction import describe_lag
 from traction.kinds.friction import friction_fields as fields
 from traction.kinds.friction.schema import FrictionCase, RollCase, Row, ShiftCase, SteadyCase
 from traction.kinds.friction.stored_friction import StoredInterface, StoredTractions, restore_friction
@@ -183,6 +184,16 @@ class RollStepper(FrictionStepper[RollCase]):
     in_all = "energy lost in rolling"
     start = 1
 
+    @property
+    def numbers(self) -> tuple[Field, ...]:
+        """The numbers of every sample, with the lag of a law that may have one."""
+        return (*super().numbers, *((fields.LAG,) if self.case.may_lag else ()))
+
+    def notices(self, run: StoredRun) -> Sequence[str]:
+        """Whether friction without memory lagged behind its law."""
+        lag = float(np.max(run[fields.LAG.name])) if self.case.may_lag else 0.0
+        return [describe_lag(lag)] if lag > 0.0 else []
+
     def check_state(self, samples: int, state: Arrays) -> None:
         """Refuse a stored state that is not one of this run after so many samples."""
         if samples == 0:
@@ -211,7 +222,8 @@ class RollStepper(FrictionStepper[RollCase]):
         after = StoredRoll(step, rolled, StoredTractions.of(kept, pressure))
         creepages = fields.name_values(fields.ROLLING, t.creepage if begun else (np.nan,) * 3)
         warm = {fields.WARMTH.name: np.nan} if self.case.is_warm else {}
-        found = {**warm, **fields.collect_sample(t)}
+        lag = {fields.LAG.name: t.lag} if self.case.may_lag else {}
+        found = {**warm, **lag, **fields.collect_sample(t)}
         return flatten_state(after), {fields.DISTANCE.name: rolled, **creepages, **found}
 
     def _begin(self) -> TangentialContact:

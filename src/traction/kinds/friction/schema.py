@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.rolling.material_march import MOST_PARTS
 from traction.friction_laws.falling_law import FallingLaw
 from traction.friction_laws.thermal_friction import ThermalFriction
@@ -236,6 +237,11 @@ class FrictionCase(PressedCase):
         """Whether friction depends on the temperature."""
         given = self.friction.base if isinstance(self.friction, AlongTrackTable) else self.friction
         return isinstance(given, TemperatureTable)
+
+    @property
+    def may_lag(self) -> bool:
+        """Whether steps of rolling may lag behind the law of friction."""
+        return VaryingFriction.find_law(self.law).may_lag
 
     @property
     def between(self) -> dict[str, Any]:

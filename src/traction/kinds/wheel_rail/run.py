@@ -14,8 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.normal.pressure_certificate import Certificate
+from traction.contact.stick_slip.lagged_friction import describe_lag
 from traction.errors import CoarseGridWarning, InputError
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
@@ -26,7 +28,7 @@ from traction.kinds.kind import KeyFigures, KindStepper, Sample
 from traction.kinds.stored_state import require_counter, require_shapes
 from traction.kinds.wheel_rail.schema import WheelRailCase
 from traction.materials import Pair
-from traction.results.field import Coordinate, Layout, field_table
+from traction.results.field import Coordinate, Field, Layout, field_table
 from traction.results.recorder import Stop, StoppedError
 from traction.results.stored_run import StoredRun
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
@@ -84,6 +86,7 @@ TRANSIENT = field_table("""
     steady_force_x | N | force along x in steady rolling
     steady_force_y | N | force along y in steady rolling
 """)
+LAG = Field("lag", "m", "largest distance by which friction without memory lags behind its law")
 COARSER = 1.5  #: elements of the march that is compared with
 
 
@@ -218,7 +221,7 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
     def layout(self) -> Layout:
         """Numbers of every position, and of its patches."""
         count = Coordinate("patch", np.arange(1, MOST_PATCHES + 1), "1", "patch")
-        more = TRANSIENT if self.case.is_transient else ()
+        more = (*(TRANSIENT if self.case.is_transient else ()), *((LAG,) if self.case.may_lag else ()))
         return Layout((*NUMBERS, *more, *PATCHES), len(self.case.positions), (count,))
 
     def check_state(self, samples: int, state: Arrays) -> None:
@@ -237,7 +240,8 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
         found, steady = self._roll_on(step, self._restore(state) if step else None)
         after = StoredRail.of(step + 1, found.remember(self.case.discretisation))
         compared = {"steady_force_x": steady.force[0], "steady_force_y": steady.force[1]}
-        return flatten_state(after), {**_sample(found), "distance": found.distance, **compared}
+        lag = {LAG.name: _find_lag(found)} if self.case.may_lag else {}
+        return flatten_state(after), {**_sample(found), "distance": found.distance, **compared, **lag}
 
     def _restore(self, state: Arrays) -> RailMemory:
         """What the position before left on the rails."""
@@ -348,7 +352,7 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
         yield "largest longitudinal force", float(np.abs(run["force_x"]).max()), "N"
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """Positions that did not converge, conformal ones, and those beyond what is elastic."""
+        """Positions that did not converge, conformal ones, those beyond what is elastic, and lags."""
         said = []
         if missed := int(np.sum(~np.asarray(run["converged"], dtype=bool))):
             said.append(f"{missed} of {len(run['y'])} positions did not pass their certificate")
@@ -359,6 +363,8 @@ class WheelRailStepper(KindStepper[WheelRailCase]):
             )
         if excess := describe_excess(float(np.max(run["largest_pressure"])), self.case.pair):
             said.append(f"the peak pressure reaches {excess}")
+        if self.case.may_lag and np.max(run[LAG.name]) > 0.0:
+            said.append(describe_lag(float(np.max(run[LAG.name]))))
         return said
 
     def failure(self, run: StoredRun) -> str | None:
@@ -386,6 +392,12 @@ def _sample(found: WheelRailContact) -> Sample:
         "converged": found.ok,
         **rows,
     }
+
+
+def _find_lag(found: WheelRailContact) -> float:
+    """Largest distance by which friction of a patch lags behind its law, m."""
+    solved = (patch.tangential for patch in found.patches)
+    return max((one.lag for one in solved if isinstance(one, TangentialContact)), default=0.0)
 
 
 def _numbers_of(patch: ContactPatch) -> dict[str, float]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
+from traction.contact.friction.varying_friction import VaryingFriction
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.inclined_friction import InclinedFriction
 from traction.friction_laws.layer import Layer
@@ -240,6 +241,12 @@ class WheelRailCase(PairCase):
     def is_transient(self) -> bool:
         """Whether each position begins from the tractions of the one before."""
         return self.position.distance is not None
+
+    @property
+    def may_lag(self) -> bool:
+        """Whether steps of transient rolling may lag behind the law of friction."""
+        law = self.between[0]
+        return self.is_transient and law is not None and VaryingFriction.find_law(law).may_lag
 
     @property
     def discretisation(self) -> str:

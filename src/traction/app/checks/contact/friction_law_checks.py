@@ -74,6 +74,16 @@ def _march_over_steady() -> float:
     return t.force[0] / steady.force[0]
 
 
+def _lagged_over_steady() -> float:
+    """The same of a law without memory that falls by twice what the contact resists in a step."""
+    contact, law, creepage = _press(18, 16), friction.exponential(0.15, (0.15, 0.08)), (0.006, 0.0, 0.0)
+    between = {"creepage": creepage, "speed": SPEED, "discretisation": "classical"}
+    t = roll_steady(contact, 0.3, creepage=(0.0, 0.0, 0.0), discretisation="classical")
+    for _ in range(100):
+        t = roll(t, law, distance=contact.grid.dx, **between)  # type: ignore[arg-type]
+    return t.force[0] / roll_steady(contact, law, **between).force[0]  # type: ignore[arg-type]
+
+
 def _track_over_steady(ahead: float, behind: float) -> float:
     """Force 1.5 contact lengths behind a step of friction along the track over that of steady rolling."""
     contact, creepage = _press(18, 16), (0.003, 0.0, 0.0)
@@ -149,6 +159,7 @@ def checks() -> Iterator[Check]:
     yield Check("layer-plastic", "elements that slip", CONTACT, 290.0, 0.0, _slipping)
     yield Check("layer-soft", "force_x / brush", "Winkler's foundation", 1.0, 0.01, _brush)
     yield Check("falling-march", "force_x / steady", "steady rolling", 1.0, 1e-4, _march_over_steady)
+    yield Check("falling-lagged", "force_x / steady", "steady rolling", 1.0, 1e-4, _lagged_over_steady)
     for quantity, limit, step in (("onto it", 1e-5, (0.35, 0.08)), ("off it", 2e-3, (0.08, 0.35))):
         label = f"force_x / steady, {quantity}"
         yield Check("track-leaf", label, "steady rolling", 1.0, limit, _track_over_steady, *step)

@@ -36,6 +36,7 @@ class SlidingRule(NamedTuple):
     tie: float  #: difference of friction and yield stress within which both slip and flow occur, Pa
     exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
     upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
+    lag: float  #: share of `mu_before` that a law without memory keeps in a step (see `lagged_friction`)
 
 
 class Sliding(NamedTuple):
@@ -56,6 +57,7 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
     during = rule.reach[j, i] * rule.time
     rest = friction_coefficient(rule.law, 0.0)[0]
     kept, _ = keep_of_memory(rule.distance, rule.background, rule.exact, 0.0, during)
+    kept += rule.lag
     still = kept * mu_before + (1.0 - kept) * rest
     most = still * pressure
     plastic, by_most, by_motion = flow(rule, most, yield_before, motion)
@@ -63,6 +65,7 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
     slip, time = motion - plastic, rule.time
     steady, slope = friction_coefficient(rule.law, slip / time)
     keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
+    keep += rule.lag
     mu = keep * mu_before + (1.0 - keep) * steady
     by_slip = (change * (mu_before - steady) + (1.0 - keep) * slope) / time
     tau, by_tau, by_plastic = yield_before + rule.hardening * plastic, 1.0, rule.hardening

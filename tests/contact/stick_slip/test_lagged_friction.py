@@ -1,0 +1,195 @@
+"""Steps of rolling with steep laws without memory: lagged, they approach the steady rolling of the law."""
+
+import numpy as np
+import pytest
+
+import traction as tr
+
+PAIR = tr.Pair(tr.STEEL, tr.STEEL)
+LOAD, SPEED, CREEPAGE = 80e3, 20.0, (0.006, 0.0005, 0.1)
+SHARPNESS = {"half": 0.5, "all": 1.0, "three times": 3.0}  #: fall over what the contact resists, about
+#: by it laws that have it on the grid of `contact`, whose half speeds it is inverse to
+LAWS = {
+    "linear": lambda r: tr.friction.linear(0.15, (0.15, 0.157 / r)),
+    "rational": lambda r: tr.friction.rational(0.15, (0.15, 0.31 / r)),
+    "exponential": lambda r: tr.friction.exponential(0.15, (0.15, 0.217 / r)),
+    "polach": lambda r: tr.friction.polach(0.3, 0.5, 3.2 * r),
+    "own": lambda r: tr.friction.own(lambda s: 0.15 + 0.15 * np.exp(-3.2 * r * s)),
+}
+
+
+@pytest.fixture(scope="module")
+def contact():
+    """A contact of 16 x 12 elements."""
+    return tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(18, 14, 0.85e-3, 0.85e-3), PAIR, force=LOAD)
+
+
+def roll_on(t, law, length, *, cells=1.0, creepage=CREEPAGE, **options):
+    """Results of steps over a length, in elements."""
+    found = []
+    for _ in range(round(length / cells)):
+        t = tr.roll(t, law, distance=cells * t.normal.grid.dx, creepage=creepage, speed=SPEED, **options)
+        found.append(t)
+    return found
+
+
+def roll_from_rest(n, law, length, **options):
+    """The same from no traction."""
+    return roll_on(tr.shift(n, 0.3, displacement=(0.0, 0.0, 0.0)), law, length, **options)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("sharpness", SHARPNESS)
+def test_steps_of_whole_cells_end_in_steady_rolling(contact, law, sharpness):
+    friction = LAWS[law](SHARPNESS[sharpness])
+    options = {"creepage": CREEPAGE, "speed": SPEED, "discretisation": "classical"}
+    steady = tr.roll_steady(contact, friction, **options)
+    *_, before, last = roll_from_rest(contact, friction, 80, discretisation="classical")
+    assert last.force == pytest.approx(steady.force, abs=1e-4 * 0.3 * LOAD)
+    assert before.force == pytest.approx(last.force, abs=1e-5 * 0.3 * LOAD)
+    assert last.coefficient == pytest.approx(steady.coefficient, abs=1e-3)
+    assert f"lags behind the law by {1e3 * last.lag:.2g} mm" in last.message
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("sharpness", SHARPNESS)
+@pytest.mark.sampled(4)
+def test_short_steps_by_covered_elements_end_in_steady_rolling(contact, law, sharpness):
+    """Nearly as closely as with constant friction: the slip of a step lies half of it ahead of its traction.
+
+    Steps of half an element meet the edges in two ways by turns.
+    """
+    friction, cells = LAWS[law](SHARPNESS[sharpness]), 0.5
+    steady = tr.roll_steady(contact, friction, creepage=CREEPAGE, speed=SPEED)
+    *_, before, _, last = roll_from_rest(contact, friction, 70, cells=cells)
+    constant = tr.roll_steady(contact, 0.3, creepage=CREEPAGE).force
+    missed = np.abs(np.subtract(roll_from_rest(contact, 0.3, 30, cells=cells)[-1].force, constant)).max()
+    assert np.abs(np.subtract(last.force, steady.force)).max() <= 2.5 * missed
+    assert before.force == pytest.approx(last.force, abs=2e-5 * 0.3 * LOAD)
+
+
+def test_steady_rolling_satisfies_a_step_whatever_the_lag(contact):
+    friction = LAWS["exponential"](1.0)
+    options = {"creepage": CREEPAGE, "speed": SPEED, "discretisation": "classical"}
+    steady = tr.roll_steady(contact, friction, **options)
+    (on,) = roll_on(steady, friction, 1, discretisation="classical")
+    assert on.force == pytest.approx(steady.force, abs=1e-6 * 0.3 * LOAD)
+    assert on.coefficient == pytest.approx(steady.coefficient, abs=1e-6)
+
+
+def test_errors_are_multiplied_as_derived():
+    """By (1 - theta - theta r)/(1 - theta r) in a step, with r as steps that need no lag have it."""
+    n = tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(36, 28, 0.425e-3, 0.425e-3), PAIR, force=LOAD)
+    friction, creepage, factors = tr.friction.polach(0.4, 0.4, 0.6), (0.02, 0.0, 0.0), {}
+    options = {"creepage": creepage, "discretisation": "classical"}
+    steady = tr.roll_steady(n, friction, speed=SPEED, **options)
+    near = tr.roll(
+        steady, friction, distance=n.grid.dx, speed=SPEED, creepage=(0.02002, 0.0, 0.0),
+        discretisation="classical",
+    )  # fmt: skip
+    for cells in (2.0, 1.0):
+        on = roll_on(near, friction, 3 * cells, cells=cells, **options)
+        change = np.diff([t.force[0] for t in on])
+        factors[cells] = change[1] / change[0]
+    r = 2.0 * factors[2.0] / (factors[2.0] - 1.0)
+    theta = 1.0 / (1.0 + on[-1].lag / n.grid.dx)
+    assert theta < 0.9
+    assert factors[1.0] == pytest.approx((1.0 - theta - theta * r) / (1.0 - theta * r), abs=0.03)
+
+
+def test_the_bound_of_a_lagged_step_is_between_that_before_and_that_of_its_slip(contact):
+    """The certificate holds for the coefficient that was used, which `coefficient` has."""
+    friction = LAWS["linear"](1.0)
+    before, after = roll_from_rest(contact, friction, 6, discretisation="classical")[-2:]
+    assert after.certificate.holds(1e-6)
+    touched = contact.contact
+    law = friction.coefficient(SPEED * np.hypot(*after.slip))[touched]
+    old, new = before.coefficient[touched], after.coefficient[touched]
+    theta = 1.0 / (1.0 + after.lag / contact.grid.dx)
+    assert new == pytest.approx((1.0 - theta) * old + theta * law, abs=1e-6)
+    assert np.abs(new - law).max() > 0.01
+    bound = after.coefficient * contact.pressure
+    assert (np.hypot(*after.traction) <= bound + 1e-6 * bound.max()).all()
+
+
+def test_laws_that_fall_less_are_followed_at_once(contact):
+    friction = LAWS["linear"](0.3)
+    after = roll_from_rest(contact, friction, 9, discretisation="classical")[-1]
+    law = friction.coefficient(SPEED * np.hypot(*after.slip))
+    sliding = contact.contact & ~after.stick
+    assert after.message == "converged"
+    assert after.coefficient[sliding] == pytest.approx(law[sliding], abs=1e-6)
+
+
+@pytest.mark.parametrize("scheme", ["moving", "covered", "world-fixed"])
+@pytest.mark.parametrize("cells", [1.0, 0.3])
+def test_tangents_equal_differences(contact, scheme, cells):
+    friction = LAWS["exponential"](1.0)
+    t = roll_from_rest(contact, friction, 6, scheme=scheme)[-1]
+
+    def solve(creepage):
+        (on,) = roll_on(t, friction, cells, cells=cells, creepage=creepage, scheme=scheme, tol=1e-10)
+        return on
+
+    def sum_up(creepage):
+        on = solve(creepage)
+        return np.array([*on.force, on.moment])
+
+    found = solve(CREEPAGE).tangent
+    for k, size in enumerate((1e-6, 1e-6, 1e-4)):
+        step = size * np.eye(3)[k]
+        slope = (sum_up(tuple(CREEPAGE + step)) - sum_up(tuple(CREEPAGE - step))) / (2.0 * size)
+        assert found[:, k] == pytest.approx(slope, abs=1e-5 * np.abs(slope).max())
+
+
+def test_tangent_by_the_approach_follows_the_lag(contact):
+    """What a step lags by changes with the pressure."""
+    friction, surface = LAWS["exponential"](1.0), tr.Paraboloid(0.46, 0.3)
+    t = roll_from_rest(contact, friction, 6)[-1]
+
+    def solve(approach):
+        n = tr.press(surface, contact.grid, PAIR, approach=approach, tol=1e-10)
+        return tr.roll(
+            t, friction, distance=contact.grid.dx, creepage=CREEPAGE, speed=SPEED, normal=n, scheme="moving",
+            tol=1e-10,
+        )  # fmt: skip
+
+    size = 1e-5 * contact.approach
+    ahead, back = (np.array(solve(contact.approach + sign * size).force) for sign in (1.0, -1.0))
+    found = solve(contact.approach).approach_tangent[:2]
+    assert found == pytest.approx((ahead - back) / (2.0 * size), rel=1e-5)
+
+
+@pytest.mark.parametrize("discretisation", ["covered", "classical"])
+def test_steps_at_a_given_force_end_in_its_steady_creepage(contact, discretisation):
+    friction, given = LAWS["exponential"](1.0), (-0.7 * 0.3 * LOAD, None)
+    options = {"creepage": (None, 0.0, 0.0), "force": given, "discretisation": discretisation}
+    steady = tr.roll_steady(contact, friction, speed=SPEED, **options)
+    last = roll_from_rest(contact, friction, 50, **options)[-1]
+    assert last.creepage[0] == pytest.approx(steady.creepage[0], rel=2e-2)
+
+
+def test_unlike_bodies_on_a_layer_end_in_steady_rolling():
+    pair = tr.Pair(tr.STEEL, tr.Material(7e10, 0.33))
+    n = tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(20, 16, 0.95e-3, 0.95e-3), pair, force=60e3)
+    friction, layer = tr.friction.exponential(0.15, (0.15, 0.2)), tr.Layer(4e9, 2e-5, yield_stress=250e6)
+    options = {"creepage": (0.006, 0.001, 0.0), "discretisation": "classical", "layer": layer}
+    steady = tr.roll_steady(n, friction, speed=SPEED, **options)
+    last = roll_from_rest(n, friction, 80, **options)[-1]
+    assert "lags behind the law" in last.message
+    assert last.force == pytest.approx(steady.force, abs=1e-4 * 0.3 * 60e3)
+
+
+def test_friction_begins_from_rest_where_there_was_no_contact(contact):
+    """A contact that grows in a step has at its new places the coefficient that the law allows from rest."""
+    friction = LAWS["exponential"](1.0)
+    small = tr.press(tr.Paraboloid(0.46, 0.3), contact.grid, PAIR, force=0.3 * LOAD)
+    steady = tr.roll_steady(small, friction, creepage=CREEPAGE, speed=SPEED, discretisation="classical")
+    (grown,) = roll_on(steady, friction, 1, normal=contact, discretisation="classical")
+    new = contact.contact & ~small.contact
+    theta = 1.0 / (1.0 + grown.lag / contact.grid.dx)
+    law = friction.coefficient(SPEED * np.hypot(*grown.slip))
+    expected = (1.0 - theta) * friction.static + theta * law
+    sliding = new & ~grown.stick
+    assert sliding.any()
+    assert grown.coefficient[sliding] == pytest.approx(expected[sliding], abs=1e-6)
