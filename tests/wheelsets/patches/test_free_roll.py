@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import traction as tr
+from traction.errors import InputError
 from traction.wheelsets.geometry.pose import Pose
 from traction.wheelsets.patches import free_roll
 from traction.wheelsets.patches.contact_plane import find_reference
@@ -67,6 +68,24 @@ def test_wheels_that_are_balanced_alone_come_to_the_same(monkeypatch):
     alone = solve(-2.1e-3, -4e-3)
     assert alone.roll == pytest.approx(together.roll, abs=1e-8)
     assert alone.force == pytest.approx(together.force, abs=5e-4 * 0.3 * 160e3)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_wheels_that_derail_only_at_the_roll_angle_found_are_refused():
+    """Without roll the flange bears; the roll angle that it causes lifts the wheel on the flange's tip."""
+    for wheel, sign in (("left", 1.0), ("right", -1.0)):
+        solve(sign * 0.024, sign * 0.01, roll=0.0)
+        with pytest.raises(InputError, match=f"roll = -?0.0178 rad: the {wheel} wheel .* it is derailed"):
+            solve(sign * 0.024, sign * 0.01)
+
+
+def test_wheels_keep_few_roll_angles():
+    """A result keeps its wheels, and a search tries many angles."""
+    side = WheelSide(WHEELSET, TRACK, "left", Pose(0.0, 0.0, 0.0, 0.0))
+    turned = [side.with_roll(1e-4 * k) for k in range(1, 10)]
+    assert side.with_roll(turned[-1].pose.roll) is turned[-1]
+    assert side.with_roll(1e-4) is not turned[0]
+    assert side.with_roll(0.0) is side
 
 
 @pytest.mark.parametrize("y", [-2e-3, -7e-3])

@@ -322,13 +322,14 @@ def balance_in_turn(
             if last is not None and abs(roll - last[0]) > LEAST_TURN:
                 slope = (last[1] - off) / (roll - last[0])
             last, roll = (roll, off), roll + off / bound_slope(slope, sides[0].track.gauge)
-            starts = [_follow_roll(one, side, roll) for one, side in zip(found, turned, strict=True)]
+            following = [side.with_roll(roll) for side in sides]
+            starts = [_follow_roll(*given) for given in zip(found, turned, following, strict=True)]
     return found
 
 
-def _follow_roll(found: Balance, side: WheelSide, roll: float) -> Balance:
-    """A start at another roll angle: with the same overlap."""
-    risen = side.with_roll(roll).touching_height - side.touching_height
+def _follow_roll(found: Balance, side: WheelSide, following: WheelSide) -> Balance:
+    """A start for the wheel at another roll angle, with the same overlap."""
+    risen = following.touching_height - side.touching_height
     return replace(found, pose=found.pose.raised(found.pose.z + risen), laid=math.nan)
 
 
