@@ -6,7 +6,7 @@ import pytest
 import traction as tr
 from traction.errors import InputError
 from traction.wheelsets.geometry.pose import Pose
-from traction.wheelsets.patches import free_roll
+from traction.wheelsets.patches import balance, free_roll
 from traction.wheelsets.patches.contact_plane import find_reference
 from traction.wheelsets.patches.first_guess import ForceSteps, Stand, Trial, find_levers
 from traction.wheelsets.patches.wheel_side import WheelSide
@@ -68,6 +68,30 @@ def test_wheels_that_are_balanced_alone_come_to_the_same(monkeypatch):
     alone = solve(-2.1e-3, -4e-3)
     assert alone.roll == pytest.approx(together.roll, abs=1e-8)
     assert alone.force == pytest.approx(together.force, abs=5e-4 * 0.3 * 160e3)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize("forces", [(1.0, 1.0), (1.0, 1e5)])
+def test_wheels_that_are_balanced_alone_carry_light_forces_at_one_height(monkeypatch, forces):
+    """Under 1 N the overlap is 40 nm, so that their heights agree to picometres."""
+    monkeypatch.setattr(free_roll, "guess_stand", lambda *given: None)
+    found = solve(-6.8e-3, -0.01, force=forces)
+    again = solve(-6.8e-3, -0.01, force=None, z=found.z, roll=found.roll)
+    assert carried(again) == pytest.approx(forces, rel=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(("y", "yaw", "force"), [(2e-3, 4e-3, 1e5), (-6.8e-3, -0.01, 2.0)])
+def test_wheels_that_need_different_heights_have_not_converged(monkeypatch, y, yaw, force):
+    """After few turns of the roll angle each wheel carries its force, but not at one height."""
+    monkeypatch.setattr(free_roll, "guess_stand", lambda *given: None)
+    monkeypatch.setattr(balance, "TURNS", 1)
+    found = solve(y, yaw, force=force, on_failure="return")
+    assert sum(carried(found)) == pytest.approx(force, rel=1e-4)
+    again = solve(y, yaw, force=None, z=found.z, roll=found.roll)
+    assert np.abs(np.array(carried(again)) / (0.5 * force) - 1.0).max() > 1e-4
+    assert found.certificate.force_error > 1e-4
+    assert not found.ok
 
 
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")

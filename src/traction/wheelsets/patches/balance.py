@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.first_guess import LEVEL, bound_slope, guess_height, level_wheels
+from traction.wheelsets.patches.first_guess import bound_slope, guess_height, level_wheels
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
     find_deepest,
@@ -51,7 +51,9 @@ SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m
 STEADY = 1e-6  #: change of the pitch rate of pure rolling, relative
 LEAST_TURN = 1e-9  #: of roll angles from which a slope is taken, rad
-COARSE_LEVEL = 5e-8  #: difference of the heights that two wheels need on coarse grids, m
+#: difference of the heights that two wheels need, over the smaller overlap: half of it is an error of the
+#: force of each within `BALANCED` by Hertz; and on coarse grids
+LEVELLED, COARSE_LEVELLED = 4e-5, 5e-4
 TURNS = 15  #: of the roll angle
 
 
@@ -307,7 +309,7 @@ def balance_in_turn(
         side.with_roll(roll).require_rail()
     slope = sides[0].track.gauge
     starts: list[Balance | None] = [None, None]
-    for balance, level in ((balance_coarsely, COARSE_LEVEL), (balance_force, LEVEL)):
+    for balance, level in ((balance_coarsely, COARSE_LEVELLED), (balance_force, LEVELLED)):
         last: tuple[float, float] | None = None
         for _ in range(TURNS):
             turned = [side.with_roll(roll) for side in sides]
@@ -317,7 +319,8 @@ def balance_in_turn(
             rate = find_common_rate(found, rolling)
             settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
             held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
-            if (settled and abs(off) <= level) or not all(one.is_solved for one in found):
+            depth = min(side.touching_height - one.pose.z for side, one in zip(turned, found, strict=True))
+            if (settled and abs(off) <= level * depth) or not all(one.is_solved for one in found):
                 break
             if last is not None and abs(roll - last[0]) > LEAST_TURN:
                 slope = (last[1] - off) / (roll - last[0])
