@@ -21,6 +21,11 @@ def refuse(*given):
     raise AssertionError("each wheel is balanced alone")
 
 
+def give_up(*given):
+    return None
+    yield
+
+
 def solve(y, yaw, **given):
     usual = {"force": 160e3, "dx": 0.4e-3, "dy": 0.4e-3}
     return tr.wheel_rail(WHEELSET, TRACK, y=y, yaw=yaw, **(usual | given))
@@ -64,17 +69,36 @@ def test_mirror_images_have_mirrored_forces(y, yaw):
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
 def test_wheels_that_are_balanced_alone_come_to_the_same(monkeypatch):
     together = solve(-2.1e-3, -4e-3)
-    monkeypatch.setattr(free_roll, "guess_stand", lambda *given: None)
+    monkeypatch.setattr(free_roll.FreeWheels, "balance", give_up)
     alone = solve(-2.1e-3, -4e-3)
     assert alone.roll == pytest.approx(together.roll, abs=1e-8)
     assert alone.force == pytest.approx(together.force, abs=5e-4 * 0.3 * 160e3)
 
 
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+@pytest.mark.parametrize(("y", "yaw", "friction"), [(6.62e-3, -0.021, 0.5), (-6.4e-3, 0.015, 0.6)])
+def test_wheels_that_friction_pulls_down_are_balanced_alone_on_coarse_grids_only(
+    monkeypatch, y, yaw, friction
+):
+    """With elements as asked for that would take ten times as long."""
+    asked = []
+
+    def balance_coarsely(*given, coarse=False):
+        asked.append(coarse)
+        return (yield from balance.balance_in_turn(*given, coarse=coarse))
+
+    monkeypatch.setattr(free_roll, "balance_in_turn", balance_coarsely)
+    found = solve(y, yaw, friction=friction)
+    assert asked == [True]
+    again = solve(y, yaw, friction=friction, force=None, z=found.z, roll=found.roll)
+    assert carried(again) == pytest.approx((80e3, 80e3), rel=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
 @pytest.mark.parametrize("forces", [(1.0, 1.0), (1.0, 1e5)])
 def test_wheels_that_are_balanced_alone_carry_light_forces_at_one_height(monkeypatch, forces):
     """Under 1 N the overlap is 40 nm, so that their heights agree to picometres."""
-    monkeypatch.setattr(free_roll, "guess_stand", lambda *given: None)
+    monkeypatch.setattr(free_roll.FreeWheels, "balance", give_up)
     found = solve(-6.8e-3, -0.01, force=forces)
     again = solve(-6.8e-3, -0.01, force=None, z=found.z, roll=found.roll)
     assert carried(again) == pytest.approx(forces, rel=1e-4)
@@ -84,7 +108,7 @@ def test_wheels_that_are_balanced_alone_carry_light_forces_at_one_height(monkeyp
 @pytest.mark.parametrize(("y", "yaw", "force"), [(2e-3, 4e-3, 1e5), (-6.8e-3, -0.01, 2.0)])
 def test_wheels_that_need_different_heights_have_not_converged(monkeypatch, y, yaw, force):
     """After few turns of the roll angle each wheel carries its force, but not at one height."""
-    monkeypatch.setattr(free_roll, "guess_stand", lambda *given: None)
+    monkeypatch.setattr(free_roll.FreeWheels, "balance", give_up)
     monkeypatch.setattr(balance, "TURNS", 1)
     found = solve(y, yaw, force=force, on_failure="return")
     assert sum(carried(found)) == pytest.approx(force, rel=1e-4)

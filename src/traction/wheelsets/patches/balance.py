@@ -297,19 +297,20 @@ def find_height(
 
 
 def balance_in_turn(
-    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
+    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling, *, coarse: bool = False
 ) -> Solving[list[Balance]]:
     """Height, roll angle and forces of wheels that carry given vertical forces, N, each balanced alone.
 
     Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
-    coarse grids. Returns the balance of each wheel.
+    coarse grids, and with `coarse` only there. Returns the balance of each wheel.
     """
     roll, held = level_wheels(sides), rolling
     for side in sides:
         side.with_roll(roll).require_rail()
     slope = sides[0].track.gauge
     starts: list[Balance | None] = [None, None]
-    for balance, level in ((balance_coarsely, COARSE_LEVELLED), (balance_force, LEVELLED)):
+    stages = [(balance_coarsely, COARSE_LEVELLED), (balance_force, LEVELLED)]
+    for balance, level in stages[:1] if coarse else stages:
         last: tuple[float, float] | None = None
         for _ in range(TURNS):
             turned = [side.with_roll(roll) for side in sides]

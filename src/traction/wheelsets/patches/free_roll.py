@@ -66,19 +66,19 @@ def balance_both(
 ) -> Solving[list[Balance]]:
     """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
 
-    First on coarse grids. Where that does not settle, each wheel is balanced alone at one roll angle after
-    the other. Returns the balance of each wheel.
+    First on coarse grids. Where that does not settle, as where friction pulls a flange down, each wheel is
+    balanced alone at one roll angle after the other. Returns the balance of each wheel.
     """
-    begun = guess_stand(sides, forces, rolling)
+    begun, coarse = guess_stand(sides, forces, rolling), None
     if begun is not None:
         stand, leans, rates = begun
         wheels = FreeWheels(sides, forces, rolling, COARSE_ACROSS)
         coarse = yield from wheels.balance(WheelsetState(stand, leans, rates))
-        if coarse is not None:
-            found = yield from FreeWheels(sides, forces, rolling).balance(coarse)
-            if found is not None:
-                return found.balances
-    return (yield from balance_in_turn(sides, forces, rolling))
+    if coarse is None:
+        alone = yield from balance_in_turn(sides, forces, rolling, coarse=True)
+        coarse = WheelsetState.of(alone)
+    found = yield from FreeWheels(sides, forces, rolling).balance(coarse)
+    return (yield from balance_in_turn(sides, forces, rolling)) if found is None else found.balances
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +91,13 @@ class WheelsetState:
     balances: list[Balance] = field(default_factory=list)
     held: HeldPlanes | None = None  #: their planes
     was_searched: bool = False  #: whether planes that are held did not lead there
+
+    @classmethod
+    def of(cls, alone: list[Balance]) -> WheelsetState:
+        """That of wheels which were balanced alone, at the mean of their heights."""
+        height = 0.5 * sum(one.pose.z for one in alone)
+        leans = [[patch.lean for patch in one.patches] for one in alone]
+        return cls(Stand(height, alone[0].pose.roll), leans, balances=alone, was_searched=True)
 
     @property
     def patches(self) -> list[RolledPatch]:
