@@ -78,12 +78,6 @@ def _certify(
     asked: Sequence[float] | None,
 ) -> WheelRailCertificate:
     """Errors of the solution."""
-    error = 0.0
-    if asked is not None:
-        wanted = asked if len(balances) == len(asked) else [sum(asked)]
-        error = max(
-            abs(one.vertical_force - force) / force for one, force in zip(balances, wanted, strict=True)
-        )
     plans = [(SIGNS[one.side], plan.region) for one in sides for plan in one.plans(height)]
     planned = [(sign * region.y, region.x) for sign, region in plans]
     lag = 0.0
@@ -91,11 +85,30 @@ def _certify(
         x, y = patch.pressed.plane.mean
         lag = max(lag, min((math.hypot(x - px, y - py) for py, px in planned), default=math.inf))
     return WheelRailCertificate(
-        force_error=error,
+        force_error=0.0 if asked is None else _measure_force_error(sides, height, balances, asked),
         reference=lag,
         normal=max((patch.pressed.normal.certificate.largest for patch in rolled), default=0.0),
         tangential=max((find_error(patch.tangential) for patch in rolled), default=0.0),
     )
+
+
+def _measure_force_error(
+    sides: Sequence[WheelSide], height: float, balances: Sequence[Balance], asked: Sequence[float]
+) -> float:
+    """Largest relative error of the vertical forces at the height of the result.
+
+    Wheels that were balanced alone may need different heights: by Hertz, the force grows with the overlap to
+    the power 3/2.
+    """
+    if len(balances) < len(asked):
+        (one,) = balances
+        return abs(one.vertical_force / sum(asked) - 1.0)
+    errors = []
+    for side, one, force in zip(sides, balances, asked, strict=True):
+        off, depth = abs(one.pose.z - height), side.touching_height - height
+        uneven = 1.5 * off / depth if depth > 0.0 else math.inf
+        errors.append(abs(one.vertical_force / force - 1.0) + uneven)
+    return max(errors)
 
 
 def _judge(rolled: Sequence[RolledPatch], certificate: WheelRailCertificate) -> tuple[Status, str]:

@@ -39,8 +39,8 @@ PASSED = (  #: arguments of `tr.wheel_rail` that hold for all positions
 ERRORS = {"force": "vertical force", "normal": "normal contact", "friction": "law of friction"}
 TOGETHER = 1024  #: positions whose contacts are in one batch
 CHUNK = 16  #: positions that a process takes at a time
-SAME = 1e-12  #: difference of numbers that are the same but for rounding, over the largest
-#: signs of the numbers of a `Row` in a mirror along the track
+SAME = 1e-12  #: difference up to which positions are mirror images, over the largest
+#: signs of the numbers of a `Row` where left and right are exchanged
 MIRROR = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, *6 * [1.0]])
 
 Position = tuple[float, float]  #: lateral shift, m, and yaw, rad
@@ -220,7 +220,7 @@ class Row(NamedTuple):
         return cls(numbers, c.status, "", singly)
 
     def mirrored(self) -> Row:
-        """That of the mirror image of the position."""
+        """The row of the mirrored position."""
         return self._replace(numbers=MIRROR * self.numbers)
 
 
@@ -235,7 +235,7 @@ def _check_axis(name: str, values: object, unit: str) -> np.ndarray:
 def _check_position(
     wheelset: Wheelset, track: Track, given: Mapping[str, object], position: Position
 ) -> WheelRailProblem:
-    """The problem of a position; errors name what is wrong with the arguments."""
+    """The checked problem of a position; errors name the wrong argument."""
     usual = {name: one.default for name, one in signature(wheel_rail).parameters.items()}
     return check_problem(wheelset, track, {**usual, **given, "y": position[0], "yaw": position[1]})
 
@@ -265,7 +265,7 @@ def _is_symmetric(wheelset: Wheelset, track: Track, side: str, given: Mapping[st
 
 
 def _find_images(shifts: np.ndarray, angles: np.ndarray) -> dict[int, int]:
-    """Positions that are mirror images of earlier ones, and those."""
+    """Numbers of the positions that are mirror images of earlier ones, with the numbers of those."""
     opposite = [[int(np.abs(axis + value).argmin()) for value in axis] for axis in (shifts, angles)]
     matches = [
         np.abs(axis + axis[other]) <= SAME * np.abs(axis).max()
@@ -282,9 +282,9 @@ def _find_images(shifts: np.ndarray, angles: np.ndarray) -> dict[int, int]:
 def _solve_and_mirror(
     positions: Sequence[Position], images: Mapping[int, int], solve: Callable[[Sequence[Position]], list[Row]]
 ) -> list[Row]:
-    """All positions: those that are no images are solved, and so are images of what has no forces.
+    """Rows of all positions: mirror images are solved only where the other position has no forces.
 
-    Messages name the wheel and the position.
+    There the message names the wheel and the position, and is not that of the image.
     """
     numbers = [k for k in range(len(positions)) if k not in images]
     rows = dict(zip(numbers, solve([positions[k] for k in numbers]), strict=True))
@@ -298,7 +298,7 @@ def _solve_and_mirror(
 def _share_positions(
     solve: Callable[[Position], Row], count: int
 ) -> Iterator[Callable[[Sequence[Position]], list[Row]]]:
-    """What solves positions one by one, shared by so many processes."""
+    """A function that solves positions one by one, shared by `count` processes."""
     if count == 1:
         yield lambda positions: [solve(position) for position in positions]
         return

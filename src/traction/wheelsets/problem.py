@@ -81,7 +81,10 @@ class WheelRailProblem:
             self._require_sign()
             return [(yield from balance_at_height(self.sides, self.pose.z, self.rolling))]
         if self.roll_is_free:
-            return (yield from balance_both(self.sides, self.forces, self.rolling))
+            found = yield from balance_both(self.sides, self.forces, self.rolling)
+            for side in self.sides:
+                side.with_roll(found[0].pose.roll).require_rail()
+            return found
         return [(yield from balance_force(self.sides, sum(self.forces), self.rolling))]
 
     def open_batches(self, device: str) -> ContactBatches:

@@ -38,7 +38,8 @@ TO_CONTACT = np.array([1.0, -1.0, -1.0])
 class WheelRailCertificate:
     """Errors of a wheel/rail solution, computed from it."""
 
-    force_error: float  #: error of the given vertical force, relative; 0 where a height is given
+    #: error of the given vertical force at the height found, relative; 0 where a height is given
+    force_error: float
     #: distance of a patch's reference point from the mean of the overlap at the final height, m
     reference: float
     normal: float  #: largest error of the contact conditions of a patch

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.wheelsets.geometry.pose import SIGNS, Pose
 from traction.wheelsets.patches.contact_plane import ContactPlane
-from traction.wheelsets.patches.first_guess import LEVEL, bound_slope, guess_height, level_wheels
+from traction.wheelsets.patches.first_guess import bound_slope, guess_height, level_wheels
 from traction.wheelsets.patches.patch_pressing import (
     PressedSides,
     find_deepest,
@@ -51,7 +51,9 @@ SEARCHES = 60  #: for a height
 SHALLOW = 1e-7  #: least depth with which a search begins, m
 STEADY = 1e-6  #: change of the pitch rate of pure rolling, relative
 LEAST_TURN = 1e-9  #: of roll angles from which a slope is taken, rad
-COARSE_LEVEL = 5e-8  #: difference of the heights that two wheels need on coarse grids, m
+#: difference of the heights that two wheels need, over the smaller overlap: half of it is an error of the
+#: force of each within `BALANCED` by Hertz; and on coarse grids
+LEVELLED, COARSE_LEVELLED = 4e-5, 5e-4
 TURNS = 15  #: of the roll angle
 
 
@@ -295,19 +297,20 @@ def find_height(
 
 
 def balance_in_turn(
-    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling
+    sides: Sequence[WheelSide], forces: Sequence[float], rolling: Rolling, *, coarse: bool = False
 ) -> Solving[list[Balance]]:
     """Height, roll angle and forces of wheels that carry given vertical forces, N, each balanced alone.
 
     Each wheel needs a height of the wheelset; the roll angle is found at which both need the same, first on
-    coarse grids. Returns the balance of each wheel.
+    coarse grids, and with `coarse` only there. Returns the balance of each wheel.
     """
     roll, held = level_wheels(sides), rolling
     for side in sides:
         side.with_roll(roll).require_rail()
     slope = sides[0].track.gauge
     starts: list[Balance | None] = [None, None]
-    for balance, level in ((balance_coarsely, COARSE_LEVEL), (balance_force, LEVEL)):
+    stages = [(balance_coarsely, COARSE_LEVELLED), (balance_force, LEVELLED)]
+    for balance, level in stages[:1] if coarse else stages:
         last: tuple[float, float] | None = None
         for _ in range(TURNS):
             turned = [side.with_roll(roll) for side in sides]
@@ -317,18 +320,20 @@ def balance_in_turn(
             rate = find_common_rate(found, rolling)
             settled = held.pitch_rate is not None and abs(rate - held.pitch_rate) <= STEADY * abs(rate)
             held, off = replace(rolling, pitch_rate=rate), found[0].pose.z - found[1].pose.z
-            if (settled and abs(off) <= level) or not all(one.is_solved for one in found):
+            depth = min(side.touching_height - one.pose.z for side, one in zip(turned, found, strict=True))
+            if (settled and abs(off) <= level * depth) or not all(one.is_solved for one in found):
                 break
             if last is not None and abs(roll - last[0]) > LEAST_TURN:
                 slope = (last[1] - off) / (roll - last[0])
             last, roll = (roll, off), roll + off / bound_slope(slope, sides[0].track.gauge)
-            starts = [_follow_roll(one, side, roll) for one, side in zip(found, turned, strict=True)]
+            following = [side.with_roll(roll) for side in sides]
+            starts = [_follow_roll(*given) for given in zip(found, turned, following, strict=True)]
     return found
 
 
-def _follow_roll(found: Balance, side: WheelSide, roll: float) -> Balance:
-    """A start at another roll angle: with the same overlap."""
-    risen = side.with_roll(roll).touching_height - side.touching_height
+def _follow_roll(found: Balance, side: WheelSide, following: WheelSide) -> Balance:
+    """A start for the wheel at another roll angle, with the same overlap."""
+    risen = following.touching_height - side.touching_height
     return replace(found, pose=found.pose.raised(found.pose.z + risen), laid=math.nan)
 
 

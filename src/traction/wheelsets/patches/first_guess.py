@@ -185,9 +185,10 @@ def level_wheels(sides: Sequence[WheelSide], level: float = LEVEL) -> float:
 
 
 def bound_slope(slope: float, gauge: float) -> float:
-    """A change of the difference of two heights with the roll angle, m/rad, that no step is too long for.
+    """Fall of the difference of two heights with the roll angle, m/rad, bounded from below.
 
-    It is the gauge on treads; where a flange climbs, the wheel is lifted and moves aside, and it may vanish.
+    It is the gauge on treads; where a flange climbs, the wheel is lifted and moves aside, and it may vanish:
+    steps that are divided by it would be too long.
     """
     return max(slope, LEAST_LEVER * gauge) if math.isfinite(slope) else gauge
 
@@ -227,9 +228,9 @@ class ForceSteps:
         self._step = np.zeros(2)
 
     def follow(self, trial: Trial, carried: np.ndarray, slopes: np.ndarray) -> Trial | None:
-        """Where to go from a trial with forces (N, (2,)) that have slopes, (2, 2), with planes held.
+        """The next trial, from the forces `carried` (N, (2,)) in this one and their slopes with planes held.
 
-        None where that is not determined.
+        None where forces do not determine it.
         """
         excess = self._measure(carried)
         if self._best is not None:
@@ -253,14 +254,14 @@ class ForceSteps:
         return np.where(share > 1.0, np.log(share), share - 1.0)
 
     def _learn(self, change: np.ndarray) -> None:
-        """Take what the last step has changed."""
+        """Update the rates by what the last step has changed."""
         if self.rates is not None:
             scaled = self._scale**2 * self._step
             missed = change - self.rates @ self._step
             self.rates = self.rates + np.outer(missed, scaled) / float(scaled @ self._step)
 
     def _take(self, trial: Trial, step: np.ndarray) -> Trial | None:
-        """Take a step, halved until no depth changes too much; then rates are found anew."""
+        """Take a step, halved until no depth changes too much; after halving, rates are found anew."""
         for k in range(HALVINGS):
             self._step = 0.5**k * step
             following = Trial(trial.stand.moved(self._step), trial.sides)
@@ -274,7 +275,7 @@ class ForceSteps:
 
 
 def _largest(excess: np.ndarray) -> float:
-    """The larger one of two, whatever their signs."""
+    """Largest magnitude."""
     return float(np.abs(excess).max())
 
 

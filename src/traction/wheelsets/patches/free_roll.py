@@ -66,24 +66,24 @@ def balance_both(
 ) -> Solving[list[Balance]]:
     """Height, roll angle and forces of a wheelset whose wheels carry given vertical forces, N.
 
-    First on coarse grids. Where that does not settle, each wheel is balanced alone at one roll angle after
-    the other. Returns the balance of each wheel.
+    First on coarse grids. Where that does not settle, as where friction pulls a flange down, each wheel is
+    balanced alone at one roll angle after the other. Returns the balance of each wheel.
     """
-    begun = guess_stand(sides, forces, rolling)
+    begun, coarse = guess_stand(sides, forces, rolling), None
     if begun is not None:
         stand, leans, rates = begun
         wheels = FreeWheels(sides, forces, rolling, COARSE_ACROSS)
-        coarse = yield from wheels.balance(Standing(stand, leans, rates))
-        if coarse is not None:
-            found = yield from FreeWheels(sides, forces, rolling).balance(coarse)
-            if found is not None:
-                return found.balances
-    return (yield from balance_in_turn(sides, forces, rolling))
+        coarse = yield from wheels.balance(WheelsetState(stand, leans, rates))
+    if coarse is None:
+        alone = yield from balance_in_turn(sides, forces, rolling, coarse=True)
+        coarse = WheelsetState.of(alone)
+    found = yield from FreeWheels(sides, forces, rolling).balance(coarse)
+    return (yield from balance_in_turn(sides, forces, rolling)) if found is None else found.balances
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """Two wheels at about where they carry their forces, on any grids."""
+class WheelsetState:
+    """Two wheels near the position in which they carry their forces, on any grids."""
 
     stand: Stand
     leans: Sequence[Sequence[Lean]]  #: of the patches of each
@@ -91,6 +91,13 @@ class Standing:
     balances: list[Balance] = field(default_factory=list)
     held: HeldPlanes | None = None  #: their planes
     was_searched: bool = False  #: whether planes that are held did not lead there
+
+    @classmethod
+    def of(cls, alone: list[Balance]) -> WheelsetState:
+        """That of wheels which were balanced alone, at the mean of their heights."""
+        height = 0.5 * sum(one.pose.z for one in alone)
+        leans = [[patch.lean for patch in one.patches] for one in alone]
+        return cls(Stand(height, alone[0].pose.roll), leans, balances=alone, was_searched=True)
 
     @property
     def patches(self) -> list[RolledPatch]:
@@ -126,7 +133,7 @@ class FreeWheels:
         """Whether elements are larger than those asked for."""
         return self.most is not None
 
-    def balance(self, begun: Standing) -> Solving[Standing | None]:
+    def balance(self, begun: WheelsetState) -> Solving[WheelsetState | None]:
         """Both wheels with their forces, from about where they stand; None where these are not found.
 
         On coarse grids they then stand where the rates of the forces let what is missing be carried.
@@ -136,13 +143,13 @@ class FreeWheels:
             found = yield from self.evaluate(begun.stand, begun)
         return None if found is None else (yield from self.search(found))
 
-    def is_balanced(self, found: Standing) -> bool:
-        """Whether wheels carry their forces; also where friction is not solved, as nothing better follows."""
+    def is_balanced(self, found: WheelsetState) -> bool:
+        """Whether wheels carry their forces, or friction did not converge, so that no further step helps."""
         error = float(np.max(np.abs(found.carried / self.forces - 1.0)))
         allowed = COARSE_ERROR if self.is_coarse else BALANCED
         return error <= allowed or not all(one.is_solved for one in found.balances)
 
-    def settle(self, begun: Standing) -> Solving[Standing | None]:
+    def settle(self, begun: WheelsetState) -> Solving[WheelsetState | None]:
         """Press planes that are held to the forces, and roll them; None where they do not stay."""
         tol, settled = (COARSE_TOLERANCE, COARSE_SETTLED) if self.is_coarse else (1e-6, SETTLED)
         stand, leans, before, found = begun.stand, begun.leans, begun.patches, None
@@ -175,7 +182,7 @@ class FreeWheels:
                 break
         return found
 
-    def search(self, found: Standing) -> Solving[Standing | None]:
+    def search(self, found: WheelsetState) -> Solving[WheelsetState | None]:
         """Find where wheels carry their forces by steps from a position in which these are known."""
         steps = ForceSteps(self.forces, 0.5 * self.sides[0].track.gauge, found.rates)
         trial = Trial(found.stand, self.sides)
@@ -193,8 +200,8 @@ class FreeWheels:
             trial, found = following, stood
         return None
 
-    def evaluate(self, stand: Stand, begun: Standing) -> Solving[Standing | None]:
-        """Forces of wheels where they stand, with planes laid there; None where they are off the rails."""
+    def evaluate(self, stand: Stand, begun: WheelsetState) -> Solving[WheelsetState | None]:
+        """Forces of wheels where they stand, with planes laid there; None where planes cannot be laid."""
         held = self.hold(stand)
         if held is None:
             return None
@@ -230,7 +237,7 @@ class FreeWheels:
         held: HeldPlanes,
         pressed: Sequence[PressedPatch],
         before: Sequence[RolledPatch],
-    ) -> Solving[Standing]:
+    ) -> Solving[WheelsetState]:
         """Tangential contact of all patches at the pitch rate that both wheels share."""
         pose = replace(self.sides[0].pose, z=there.height, roll=there.roll)
         rolling = self.rolling
@@ -240,7 +247,7 @@ class FreeWheels:
         count = len(held.wheels[0])
         balances = [Balance(pose, rate, tuple(part), math.nan) for part in (rolled[:count], rolled[count:])]
         leans = [[patch.lean for patch in one.patches] for one in balances]
-        return Standing(there, leans, None, balances, held)
+        return WheelsetState(there, leans, None, balances, held)
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,10 +299,10 @@ class HeldPlanes:
         *,
         coarse: bool,
     ) -> Generator[Sequence[PressTask], None, PressedPlanes | None]:
-        """Press both wheels to their vertical forces; None where friction leaves no upward force.
+        """Press both wheels to their vertical forces; None where that is not possible with planes held.
 
-        No more than to about these where height or roll angle change the vertical overlap by more than the
-        share `settled`.
+        Where height and roll angle change the vertical overlap by more than the share `settled`, forces are
+        only about those given, as planes are laid again.
         """
         slopes = [
             lean
@@ -332,7 +339,7 @@ class HeldPlanes:
     def _lower(
         self, tasks: Sequence[PressTask], upward: np.ndarray, forces: np.ndarray, far: np.ndarray
     ) -> Generator[Sequence[PressTask], None, np.ndarray | None]:
-        """Lower several planes until the wheels carry their forces: by secants, the first one by Hertz."""
+        """Lower several planes until the wheels carry their forces, by secants; the first by Hertz."""
         overlaps = np.array([plane.overlap for plane in self.planes])
         step, allowed = np.zeros(2), min(NEARLY * tasks[0].tol, COARSELY)
         last: tuple[np.ndarray, np.ndarray] | None = None
@@ -344,8 +351,8 @@ class HeldPlanes:
             for task in tasks:
                 task.start = task.normal
             normal = np.array([task.normal.force for task in tasks])
-            lack = forces - self.sum_up(upward * normal)
-            if np.all(np.abs(lack) <= allowed * forces):
+            missing = forces - self.sum_up(upward * normal)
+            if np.all(np.abs(missing) <= allowed * forces):
                 return step
             stiffness = find_stiffness(normal, overlaps + approach)
             if last is not None:
@@ -353,7 +360,7 @@ class HeldPlanes:
                 known = change * moved > 0.0
                 stiffness[known] = change[known] / moved[known]
             last = approach, normal
-            change = solve_pair(-self.sum_up((upward * stiffness)[:, None] * self.levers), lack)
+            change = solve_pair(-self.sum_up((upward * stiffness)[:, None] * self.levers), missing)
             if change is None:
                 return None
             share = -(self.levers @ change) / np.maximum(overlaps + approach, THINNEST * overlaps)
@@ -362,7 +369,7 @@ class HeldPlanes:
                 return None
             if np.any(np.abs(self.levers @ step) > far):
                 return step
-        return step
+        return None
 
     def press_there(
         self, starts: Sequence[RolledPatch], tol: float, *, coarse: bool

@@ -232,14 +232,14 @@ def _move_pressure(start: NormalContact, grid: Grid) -> np.ndarray:
 
 
 def is_bearable(sides: Sequence[WheelSide], height: float) -> bool:
-    """Whether elastic bodies can be at a height."""
+    """Whether wheels at a height overlap their rails by no more than elastic bodies can."""
     if max(side.touching_height for side in sides) - height <= MOST_OVERLAP:
         return True
     return max(side.find_overlap(height) for side in sides) <= MOST_OVERLAP
 
 
 def find_deepest(sides: Sequence[WheelSide], height: float) -> float:
-    """The lowest height at which elastic bodies can be, above one at which they cannot, m."""
+    """Lowest height of an overlap that elastic bodies can have, above one at which it is too large, m."""
     high = max(side.touching_height for side in sides)
     for _ in range(BISECTIONS):
         middle = 0.5 * (height + high)
@@ -248,7 +248,7 @@ def find_deepest(sides: Sequence[WheelSide], height: float) -> float:
 
 
 def refuse_force(force: float, carried: float) -> InputError:
-    """What is wrong with a force (N) where bodies as deep in each other as elastic ones can be carry less."""
+    """The error of a force (N) above what is `carried` at the largest overlap of elastic bodies."""
     if not carried > 0.0:
         return InputError(
             f"force = {force:.6g} N: the flange would slide up its rail, as friction and contact angle leave "

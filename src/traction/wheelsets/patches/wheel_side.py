@@ -23,6 +23,7 @@ FEW = 700  #: elements in the overlap, up to which larger ones would save less t
 #: of undeformed bodies along their normal, m: far beyond what steel carries elastically. On a flange the
 #: vertical overlap is several times as large.
 MOST_OVERLAP = 1e-3
+KEPT = 3  #: roll angles for which a wheel keeps where it touches
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +52,15 @@ class WheelSide:
             return self
         known = self._turned
         if roll not in known:
+            if len(known) == KEPT:
+                del known[next(iter(known))]
             pose = replace(self.pose, roll=roll)
             known[roll] = WheelSide(self.wheelset, self.track, self.side, pose, self.memory)
         return known[roll]
 
     @cached_property
     def _turned(self) -> dict[float, WheelSide]:
-        """Those of all roll angles that were asked for: a plane, its check and the result share them."""
+        """Those of the latest roll angles, the oldest first: a plane, its check and the result share them."""
         return {}
 
     def require_rail(self) -> None:
