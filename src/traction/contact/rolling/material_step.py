@@ -181,12 +181,12 @@ class MaterialStep(FrictionStep):
         above = np.zeros(self.elements.row.size) if carried is None else self._see_at_place(carried.mu - rest)
         return self._spread(rest + above)
 
-    def _see_at_place(self, values: np.ndarray) -> np.ndarray:
+    def _see_at_place(self, values: np.ndarray, ahead=0.0) -> np.ndarray:
         """Values of elements before the step at the same places of the contact, (n,); 0 in rows without."""
         old, elements = self.before.elements, self.elements
         found = np.zeros((1, elements.row.size))
         seen = old.row, old.middle - self.before.travelled, np.ascontiguousarray(values)[None]
-        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), found)
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled + ahead), found)
         return found[0]
 
     @cached_property
@@ -244,7 +244,24 @@ class MaterialStep(FrictionStep):
         time = self.distance * self.patch.grid.dx / interface.speed
         reach = np.ones(elements.window)
         reach[elements.place] = self.entered[1]
-        return interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
+        rule = interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
+        if rule is None or self.whole or interface.law.memory is not None:
+            return rule
+        return rule._replace(gained=self._expect_gain())
+
+    def _expect_gain(self) -> np.ndarray:
+        """prototype"""
+        import os
+        mode = os.environ.get("GAIN", "1")
+        speed = None if self.before.carried is None else self.before.carried.speed
+        if speed is None or mode == "0":
+            return np.zeros(self.elements.window)
+        here = self._see_at_place(speed)
+        there = self._see_at_place(speed, -0.5 * self.direction * self.distance * self.entered[1])
+        gain = there - here
+        if mode == "1":
+            gain = np.where((here > 0.0) & (there > 0.0), gain, 0.0)
+        return self._spread(gain)
 
     def hold_friction(self) -> SlipEquation | None:
         """The equation with coefficients that the particles had before; None where they do not matter.

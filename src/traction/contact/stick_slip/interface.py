@@ -118,4 +118,5 @@ class Interface:
             exact=reach is not None,
             upstream=upstream,
             lag=0.0,
+            gained=np.zeros_like(one),
         )
