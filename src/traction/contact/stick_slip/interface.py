@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.kernels.sliding_states import Sliding, SlidingRule
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 
@@ -26,6 +26,12 @@ class Carried:
     mu: np.ndarray  #: coefficient of friction by the law, without the factor of the place
     yielding: np.ndarray  #: yield stress of the layer, Pa
     speed: np.ndarray | None = None  #: of slip, m/s, in the step before; None where it is not known
+
+    @classmethod
+    def left_by(cls, sliding: Sliding, slip: np.ndarray, time: float) -> Carried:
+        """What a step that takes a time (s) leaves of a slip (m, (2, ny, nx)), part of which may be plastic."""
+        speed = np.maximum(0.0, np.hypot(*slip) - sliding.plastic) / time
+        return cls(sliding.mu, sliding.yielding, speed)
 
     @property
     def fields(self) -> tuple[np.ndarray, ...]:
