@@ -29,7 +29,7 @@ class Carried:
 
     @classmethod
     def left_by(cls, sliding: Sliding, slip: np.ndarray, time: float) -> Carried:
-        """What a step that takes a time (s) leaves, of a slip (m, (2, ny, nx)) that may be plastic in part."""
+        """What a step over a time (s) leaves, by a slip (m, (2, ny, nx)) that may be plastic in part."""
         speed = np.maximum(0.0, np.hypot(*slip) - sliding.plastic) / time
         return cls(sliding.mu, sliding.yielding, speed)
 
