@@ -85,17 +85,17 @@ def test_steps_down_to_a_twentieth_agree_as_with_constant_friction(fine, case):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", STEEP)
-def test_steep_laws_without_memory_agree_nearly_as_closely(fine, case):
-    """They lag; the slip of a step lies half of it ahead of its traction, which their coefficient notices."""
+def test_steep_laws_without_memory_agree_as_closely(fine, case):
+    """They lag, and end in steady rolling as closely as constant friction does."""
     n, constant = fine
     found = [march(n, STEEP[case], None, cells, 45) for cells in (1.0, 0.25, 0.05)]
     spread = [np.abs(one - found[-1]).max() for one in found[:-1]]
-    assert spread[0] <= 1.3 * constant[0]
-    assert spread[1] <= 2.0 * constant[1]
+    assert spread[0] <= constant[0]
+    assert spread[1] <= constant[1]
     steady = tr.roll_steady(n, STEEP[case], creepage=CREEPAGE, speed=SPEED).force
     missed = [np.abs(one[-1] - np.array(steady) / (0.3 * LOAD)).max() for one in found]
-    assert missed[0] <= 3e-3
-    assert missed[2] <= 5e-4
+    assert missed[0] <= 2.3e-3
+    assert missed[2] <= 3e-4
 
 
 @pytest.fixture(scope="module")

@@ -53,19 +53,32 @@ def test_steps_of_whole_cells_end_in_steady_rolling(contact, law, sharpness):
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sharpness", SHARPNESS)
-@pytest.mark.sampled(4)
-def test_short_steps_by_covered_elements_end_in_steady_rolling(contact, law, sharpness):
-    """Nearly as closely as with constant friction: the slip of a step lies half of it ahead of its traction.
+@pytest.mark.parametrize("cells", [1.0, 0.5])
+@pytest.mark.sampled(6)
+def test_steps_by_covered_elements_end_in_steady_rolling(contact, law, sharpness, cells):
+    """As closely as with constant friction; where short steps lag by much, coefficients are smoothed.
 
     Steps of half an element meet the edges in two ways by turns.
     """
-    friction, cells = LAWS[law](SHARPNESS[sharpness]), 0.5
+    friction, smoothed = LAWS[law](SHARPNESS[sharpness]), cells < 1.0 and sharpness == "three times"
     steady = tr.roll_steady(contact, friction, creepage=CREEPAGE, speed=SPEED)
     *_, before, _, last = roll_from_rest(contact, friction, 70, cells=cells)
     constant = tr.roll_steady(contact, 0.3, creepage=CREEPAGE).force
     missed = np.abs(np.subtract(roll_from_rest(contact, 0.3, 30, cells=cells)[-1].force, constant)).max()
-    assert np.abs(np.subtract(last.force, steady.force)).max() <= 2.5 * missed
-    assert before.force == pytest.approx(last.force, abs=2e-5 * 0.3 * LOAD)
+    assert np.abs(np.subtract(last.force, steady.force)).max() <= (1.35 if smoothed else 1.0) * missed
+    assert before.force == pytest.approx(last.force, abs=1e-6 * 0.3 * LOAD)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("sharpness", SHARPNESS)
+@pytest.mark.sampled(4)
+def test_sideways_steps_take_friction_and_traction_at_one_place(contact, law, sharpness):
+    """There constant friction is exact: laws are taken at the speed at the end of a step, not its mean."""
+    friction, creepage = LAWS[law](SHARPNESS[sharpness]), (0.0, 0.006, 0.0)
+    steady = tr.roll_steady(contact, friction, creepage=creepage, speed=SPEED)
+    last = roll_from_rest(contact, friction, 70, creepage=creepage)[-1]
+    assert last.force == pytest.approx(steady.force, abs=6e-4 * 0.3 * LOAD)
+    assert last.certificate.holds(1e-6)
 
 
 def test_steady_rolling_satisfies_a_step_whatever_the_lag(contact):
@@ -124,6 +137,7 @@ def test_laws_that_fall_less_are_followed_at_once(contact):
 @pytest.mark.parametrize("scheme", ["moving", "covered", "world-fixed"])
 @pytest.mark.parametrize("cells", [1.0, 0.3])
 def test_tangents_equal_differences(contact, scheme, cells):
+    """Steps of one covered element are divided here: the second half takes speeds of the first."""
     friction = LAWS["exponential"](1.0)
     t = roll_from_rest(contact, friction, 6, scheme=scheme)[-1]
 
@@ -142,7 +156,8 @@ def test_tangents_equal_differences(contact, scheme, cells):
         assert found[:, k] == pytest.approx(slope, abs=1e-5 * np.abs(slope).max())
 
 
-def test_tangent_by_the_approach_follows_the_lag(contact):
+@pytest.mark.parametrize("scheme", ["moving", "covered"])
+def test_tangent_by_the_approach_follows_the_lag(contact, scheme):
     """What a step lags by changes with the pressure."""
     friction, surface = LAWS["exponential"](1.0), tr.Paraboloid(0.46, 0.3)
     t = roll_from_rest(contact, friction, 6)[-1]
@@ -150,7 +165,7 @@ def test_tangent_by_the_approach_follows_the_lag(contact):
     def solve(approach):
         n = tr.press(surface, contact.grid, PAIR, approach=approach, tol=1e-10)
         return tr.roll(
-            t, friction, distance=contact.grid.dx, creepage=CREEPAGE, speed=SPEED, normal=n, scheme="moving",
+            t, friction, distance=contact.grid.dx, creepage=CREEPAGE, speed=SPEED, normal=n, scheme=scheme,
             tol=1e-10,
         )  # fmt: skip
 
@@ -160,13 +175,13 @@ def test_tangent_by_the_approach_follows_the_lag(contact):
     assert found == pytest.approx((ahead - back) / (2.0 * size), rel=1e-5)
 
 
-@pytest.mark.parametrize("discretisation", ["covered", "classical"])
-def test_steps_at_a_given_force_end_in_its_steady_creepage(contact, discretisation):
+@pytest.mark.parametrize(("discretisation", "within"), [("covered", 3e-3), ("classical", 1e-6)])
+def test_steps_at_a_given_force_end_in_its_steady_creepage(contact, discretisation, within):
     friction, given = LAWS["exponential"](1.0), (-0.7 * 0.3 * LOAD, None)
     options = {"creepage": (None, 0.0, 0.0), "force": given, "discretisation": discretisation}
     steady = tr.roll_steady(contact, friction, speed=SPEED, **options)
     last = roll_from_rest(contact, friction, 50, **options)[-1]
-    assert last.creepage[0] == pytest.approx(steady.creepage[0], rel=2e-2)
+    assert last.creepage[0] == pytest.approx(steady.creepage[0], rel=within)
 
 
 def test_unlike_bodies_on_a_layer_end_in_steady_rolling():

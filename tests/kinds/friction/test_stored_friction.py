@@ -1,4 +1,4 @@
-"""Stored friction: tips of the stick zone that do not fit are refused."""
+"""Stored friction: what is needed to go on comes back; tips of the stick zone that do not fit are refused."""
 
 from dataclasses import replace
 
@@ -28,6 +28,20 @@ def test_tips_come_back(rolled):
     np.testing.assert_array_equal(state.tips.place, rolled.state.tips.place)
     assert rolled.state.elements.ceiling.any()
     np.testing.assert_array_equal(state.elements.ceiling, rolled.state.elements.ceiling)
+
+
+@pytest.mark.parametrize("cells", [1.0, 0.4])
+def test_steep_laws_without_memory_go_on_bit_for_bit(cells):
+    """The coefficients that they lag behind and the slip speeds before the step are stored."""
+    n = tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(18, 14, 0.85e-3, 0.85e-3), PAIR, force=80e3)
+    law, t = tr.friction.exponential(0.15, (0.15, 0.1)), tr.shift(n, 0.3, displacement=(0.0, 0.0, 0.0))
+    options = {"distance": cells * n.grid.dx, "creepage": (0.006, 0.0005, 0.1), "speed": 20.0}
+    for _ in range(6):
+        t = tr.roll(t, law, **options)
+    back = replace(t, state=StoredMaterial.of(t.state).restore(n, t.friction))
+    on, again = (tr.roll(tr.roll(one, law, **options), law, **options) for one in (t, back))
+    assert on.lag > 0.0
+    np.testing.assert_array_equal(again.traction, on.traction)
 
 
 @pytest.mark.parametrize(

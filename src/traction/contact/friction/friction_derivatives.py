@@ -178,14 +178,15 @@ def _remember(
 ) -> object:
     """Start of a following step after a nearby one, with the memory that its slip leaves of friction."""
     state = nearby.remember(traction)
-    if done.sliding is None:
+    rule = nearby.equation.rule
+    if rule is None:
         return state
     slip = nearby.equation.compute_slip(traction, done.answer.shifts)
     if creepage is not None:
         slip = slip + size * done.step.rigid_fields[creepage]
-    states = SlidingStates(done.sliding.mu.shape)
+    states = SlidingStates(rule.pressure.shape)
     states.classify(nearby.equation, traction, slip)
-    return nearby.keep_memory(state, Carried(states.sliding.mu, states.sliding.yielding))
+    return nearby.keep_memory(state, Carried.left_by(states.sliding, slip, rule.time))
 
 
 def _follow_creepage(done: SolvedFriction, creepage: int, cause: np.ndarray) -> tuple[np.ndarray, float]:

@@ -82,8 +82,7 @@ class SolvedFriction:
         rule, found = self.step.equation.rule, self.sliding
         if rule is None or found is None:
             return None
-        speed = np.maximum(0.0, np.hypot(*self.slip) - found.plastic) / rule.time
-        return Carried(found.mu, found.yielding, speed)
+        return Carried.left_by(found, self.slip, rule.time)
 
     @property
     def lag_distance(self) -> float:

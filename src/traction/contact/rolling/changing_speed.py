@@ -36,7 +36,8 @@ def estimate_friction_error(done: SolvedFriction) -> float:
     for k in range(INSTANTS):
         speed = mean + (2.0 * k + 1.0 - INSTANTS) / INSTANTS * rise
         kept = _keep_over_instant(rule, speed)
-        mu = kept * mu + (1.0 - kept) * step.interface.law.evaluate(np.maximum(speed, 0.0))[0]
+        seen = np.maximum(speed + rule.gained, 0.0)
+        mu = kept * mu + (1.0 - kept) * step.interface.law.evaluate(seen)[0]
     weight = np.maximum(rule.pressure, 0.0)
     apart = float((weight * np.abs(mu - remembered.mu)).sum())
     return apart / (step.interface.law.static * float(weight.sum()))

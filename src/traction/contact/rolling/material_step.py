@@ -181,12 +181,15 @@ class MaterialStep(FrictionStep):
         above = np.zeros(self.elements.row.size) if carried is None else self._see_at_place(carried.mu - rest)
         return self._spread(rest + above)
 
-    def _see_at_place(self, values: np.ndarray) -> np.ndarray:
-        """Values of elements before the step at the same places of the contact, (n,); 0 in rows without."""
+    def _see_at_place(self, values: np.ndarray, off: np.ndarray | float = 0.0) -> np.ndarray:
+        """Values of elements before the step at the same places of the contact, (n,); 0 in rows without.
+
+        Or some cells off them.
+        """
         old, elements = self.before.elements, self.elements
         found = np.zeros((1, elements.row.size))
         seen = old.row, old.middle - self.before.travelled, np.ascontiguousarray(values)[None]
-        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled), found)
+        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled + off), found)
         return found[0]
 
     @cached_property
@@ -244,7 +247,24 @@ class MaterialStep(FrictionStep):
         time = self.distance * self.patch.grid.dx / interface.speed
         reach = np.ones(elements.window)
         reach[elements.place] = self.entered[1]
-        return interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
+        rule = interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
+        if rule is None or self.whole or interface.law.is_constant or interface.law.memory is not None:
+            return rule
+        return rule._replace(gained=self._expect_gain())
+
+    def _expect_gain(self) -> np.ndarray:
+        """Slip speed at the end of the step less its mean, m/s, on the window: as it was before the step.
+
+        The slip of a step is that half of it ahead of where particles are at its end, and speeds hardly
+        change at the places of the contact. One that rises evenly, from rest at least, at most doubles: what
+        stuck gains nothing.
+        """
+        carried = self.before.carried
+        if carried is None or carried.speed is None:
+            return np.zeros(self.elements.window)
+        mean, back = self._see_at_place(carried.speed), -0.5 * self.direction * self.distance
+        end = self._see_at_place(carried.speed, back * self.entered[1])
+        return self._spread(np.minimum(end - mean, mean))
 
     def hold_friction(self) -> SlipEquation | None:
         """The equation with coefficients that the particles had before; None where they do not matter.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.kernels.sliding_states import Sliding, SlidingRule
 from traction.friction_laws.friction_law import FrictionLaw
 from traction.friction_laws.layer import Layer
 
@@ -26,6 +26,12 @@ class Carried:
     mu: np.ndarray  #: coefficient of friction by the law, without the factor of the place
     yielding: np.ndarray  #: yield stress of the layer, Pa
     speed: np.ndarray | None = None  #: of slip, m/s, in the step before; None where it is not known
+
+    @classmethod
+    def left_by(cls, sliding: Sliding, slip: np.ndarray, time: float) -> Carried:
+        """What a step over a time (s) leaves, by a slip (m, (2, ny, nx)) that may be plastic in part."""
+        speed = np.maximum(0.0, np.hypot(*slip) - sliding.plastic) / time
+        return cls(sliding.mu, sliding.yielding, speed)
 
     @property
     def fields(self) -> tuple[np.ndarray, ...]:
@@ -118,4 +124,5 @@ class Interface:
             exact=reach is not None,
             upstream=upstream,
             lag=0.0,
+            gained=np.zeros_like(one),
         )

@@ -9,6 +9,10 @@ solutions. The coefficient then follows its law with a lag, at each place of the
 Steady rolling satisfies it for every theta, as mu_before is the coefficient at the same place of the contact,
 not of the same particle. Errors are multiplied by (1 - theta - theta r)/(1 - theta r) = (r - 1)/(r + 1), and
 theta r < 1, so that each step has one solution. Up to r = 1/3, where theta is 1, friction is the law itself.
+
+The slip speed of a step belongs to a place half of it ahead of its traction. By covered elements mu_s is
+taken at the speed at the end of the step: what it gains up to there is seen in the step before, and changes
+no slope.
 """
 
 from __future__ import annotations

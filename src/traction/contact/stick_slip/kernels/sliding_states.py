@@ -37,6 +37,7 @@ class SlidingRule(NamedTuple):
     exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
     upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
     lag: float  #: share of `mu_before` that a law without memory keeps in a step (see `lagged_friction`)
+    gained: np.ndarray  #: slip speed at which a law without memory is taken, less that of the step, m/s
 
 
 class Sliding(NamedTuple):
@@ -63,7 +64,10 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
     plastic, by_most, by_motion = flow(rule, most, yield_before, motion)
     by_mu, by_yield = kept * pressure * by_most, -by_most
     slip, time = motion - plastic, rule.time
-    steady, slope = friction_coefficient(rule.law, slip / time)
+    speed = slip / time + rule.gained[j, i]
+    steady, slope = friction_coefficient(rule.law, max(0.0, speed))
+    if speed < 0.0:
+        slope = 0.0
     keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
     keep += rule.lag
     mu = keep * mu_before + (1.0 - keep) * steady
