@@ -30,16 +30,28 @@ def test_tips_come_back(rolled):
     np.testing.assert_array_equal(state.elements.ceiling, rolled.state.elements.ceiling)
 
 
-@pytest.mark.parametrize("cells", [1.0, 0.4])
-def test_steep_laws_without_memory_go_on_bit_for_bit(cells):
-    """The coefficients that they lag behind and the slip speeds before the step are stored."""
+def roll_steep(t, cells, steps):
+    """A contact after steps with a steep law without memory."""
+    law, way = tr.friction.exponential(0.15, (0.15, 0.1)), cells * t.normal.grid.dx
+    for _ in range(steps):
+        t = tr.roll(t, law, distance=way, creepage=(0.006, 0.0005, 0.1), speed=20.0)
+    return t
+
+
+@pytest.fixture(scope="module")
+def pressed():
     n = tr.press(tr.Paraboloid(0.46, 0.3), tr.Grid(18, 14, 0.85e-3, 0.85e-3), PAIR, force=80e3)
-    law, t = tr.friction.exponential(0.15, (0.15, 0.1)), tr.shift(n, 0.3, displacement=(0.0, 0.0, 0.0))
-    options = {"distance": cells * n.grid.dx, "creepage": (0.006, 0.0005, 0.1), "speed": 20.0}
-    for _ in range(6):
-        t = tr.roll(t, law, **options)
-    back = replace(t, state=StoredMaterial.of(t.state).restore(n, t.friction))
-    on, again = (tr.roll(tr.roll(one, law, **options), law, **options) for one in (t, back))
+    return tr.shift(n, 0.3, displacement=(0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("cells", [1.0, 0.4])
+def test_steep_laws_without_memory_go_on_bit_for_bit(pressed, cells):
+    """The coefficients that they lag behind and the slip speeds before the step are stored."""
+    t = roll_steep(pressed, cells, 6)
+    stored = StoredMaterial.of(t.state)
+    stored.check(t.normal.grid)
+    back = replace(t, state=stored.restore(t.normal, t.friction))
+    on, again = (roll_steep(one, cells, 2) for one in (t, back))
     assert on.lag > 0.0
     np.testing.assert_array_equal(again.traction, on.traction)
 
@@ -59,3 +71,23 @@ def test_tips_that_do_not_fit_are_refused(rolled, wrong):
     stored = StoredMaterial.of(rolled.state)
     with pytest.raises(tr.InputError, match="tips"):
         replace(stored, tips=replace(stored.tips, **wrong)).check(rolled.normal.grid)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("row", lambda one: one - 7),
+        ("row", lambda one: one + 20),
+        ("row", lambda one: one + 0.5),
+        ("place", lambda one: one[1:]),
+        ("left", lambda one: one / 0.0),
+        ("mu", lambda one: -one),
+    ],
+)
+def test_lagging_friction_that_does_not_fit_is_refused(pressed, name, change):
+    t = roll_steep(pressed, 0.4, 2)
+    stored = StoredMaterial.of(t.state)
+    with np.errstate(divide="ignore"):
+        wrong = stored.lagging._replace(**{name: change(getattr(stored.lagging, name))})
+    with pytest.raises(tr.InputError, match="lagging"):
+        replace(stored, lagging=wrong).check(t.normal.grid)

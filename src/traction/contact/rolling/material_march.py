@@ -34,6 +34,9 @@ MOST_PARTS = 1000  #: of a step, of one element at most each
 EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
 SHORTEST = 0.1  #: part of a step in which the load changes, in elements
 MOST_OFF = 1e-3  #: estimated error of the mean coefficient of friction in a step, over that at rest
+#: the same of a coefficient that lags: errors of one step are errors of all within its lag, and grow in those
+#: in which friction falls faster than the contact follows
+MOST_OFF_LAGGING = 1e-4
 LEAST_HALF = 0.25  #: of a step that is halved, in elements
 #: of a cell, by which a part may differ from it: after whole cells the tips of the stick zone lie at the same
 #: places in their elements, and no error varies from step to step
@@ -132,11 +135,14 @@ class MaterialMarch:
     def _roll_to(self, route: Route, begin: Reached, share: float) -> MarchedPart:
         """Roll on to a share of the way, in halves if friction changes too much with the slip speed."""
         whole = self._take_part(route, begin, share)
-        cells = whole.steps[0].way * self.fineness / self.demand.contact.grid.dx
-        if self.whole or not whole.steps[0].converged or whole.error <= MOST_OFF or cells < 2.0 * LEAST_HALF:
+        (done,), most = whole.steps, MOST_OFF if whole.end.state.lagging is None else MOST_OFF_LAGGING
+        cells = done.way * self.fineness / self.demand.contact.grid.dx
+        if self.whole or not done.converged or whole.error <= most or cells < 2.0 * LEAST_HALF:
             return whole
         halves = self._roll_in_halves(route, begin, share, whole.error)
-        return halves or whole._replace(steps=[replace(whole.steps[0], undivided=whole.error)])
+        if halves is not None or whole.error <= MOST_OFF:
+            return halves or whole
+        return whole._replace(steps=[replace(done, undivided=whole.error)])
 
     def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> MarchedPart | None:
         """The same in halves; None where one of them does not converge or its error exceeds `most`.

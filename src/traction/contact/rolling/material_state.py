@@ -18,12 +18,58 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried
 from traction.halfspace.half_space import HalfSpace
 
+SAME_EDGE = 0.25  #: cells, by which edges of a contact may move about the places at which friction lags
+
 
 class Displaced(NamedTuple):
     """Displacements by the tractions on the material, where they are known; m."""
 
     elements: np.ndarray | None = None  #: at the points of the elements, (2, n)
     cells: np.ndarray | None = None  #: of cells as from far away, by which those at other points are found
+
+
+class LaggingFriction(NamedTuple):
+    """Coefficients of friction that lag behind their law, at places that move with the contact; (k,).
+
+    Elements are at other places of the contact after each step of a part of one. There and back only what
+    coefficients change by is interpolated: all of them would be smoothed again in every step.
+    """
+
+    row: np.ndarray
+    place: np.ndarray  #: in cells
+    left: np.ndarray  #: edges of the contact around it, in cells
+    right: np.ndarray
+    mu: np.ndarray
+
+    @classmethod
+    def on(cls, elements: MaterialElements, travelled: float, mu: np.ndarray) -> LaggingFriction:
+        """Of elements under a contact that has moved by so many cells."""
+        place, left, right = (one - travelled for one in (elements.middle, elements.left, elements.right))
+        return cls(elements.row, place, left, right, mu)
+
+    def see_from(self, elements: MaterialElements, travelled: float, rest: float) -> np.ndarray:
+        """Coefficients at the places of elements, (n,): that at rest in rows that have none."""
+        seen = self.row, self.place, self.mu - rest
+        return rest + see_in_contact(seen, elements.row, elements.middle - travelled)
+
+    def follow(self, now: LaggingFriction, seen: np.ndarray) -> LaggingFriction:
+        """After a step that made coefficients `now` of those `seen` at its elements.
+
+        Where the edges of the contact have moved, coefficients stay at the places of the elements.
+        """
+        if not self._has_edges_of(now):
+            return now
+        change = see_in_contact((now.row, now.place, now.mu - seen), self.row, self.place)
+        return self._replace(mu=self.mu + change)
+
+    def _has_edges_of(self, other: LaggingFriction) -> bool:
+        """Whether rows and edges are the same, but for small motions."""
+        rows, mine = np.unique(self.row, return_index=True)
+        others, its = np.unique(other.row, return_index=True)
+        if not np.array_equal(rows, others):
+            return False
+        moved = self.left[mine] - other.left[its], self.right[mine] - other.right[its]
+        return bool(np.abs(moved).max() <= SAME_EDGE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +90,7 @@ class MaterialState:
     trend: np.ndarray | None = None
     carried: Carried | None = None  #: memory of the particles, (n,); None where friction has none
     layer: float = 0.0  #: compliance of a layer between the bodies, m/Pa
+    lagging: LaggingFriction | None = None  #: of a law without memory; None where it is followed at once
 
     def __post_init__(self) -> None:
         """Components one after the other: what is taken from a window by its elements lies otherwise."""
@@ -179,3 +226,15 @@ class MaterialState:
             x, y = grid.x[0] + grid.dx * (elements.middle - middle), grid.y[elements.row]
             work += phi * float((x * py - y * px).sum())
         return work * grid.cell_area
+
+
+def see_in_contact(
+    seen: tuple[np.ndarray, np.ndarray, np.ndarray], row: np.ndarray, place: np.ndarray
+) -> np.ndarray:
+    """Values at rows and places of the contact, (n,), interpolated along each row; 0 in rows without.
+
+    `seen`: rows, places and values, by rows and along them.
+    """
+    (old, where, values), found = seen, np.zeros((1, row.size))
+    kernels.in_contact_frame((old, where, np.ascontiguousarray(values)[None]), (row, place), found)
+    return found[0]

@@ -16,7 +16,7 @@ from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.kernels import material_rows as kernels
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
-from traction.contact.rolling.material_state import Displaced, MaterialState
+from traction.contact.rolling.material_state import Displaced, LaggingFriction, MaterialState, see_in_contact
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
@@ -174,12 +174,32 @@ class MaterialStep(FrictionStep):
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
         return lag_friction(equation, self.interface, self._see_friction)
 
+    @property
+    def _lagging_before(self) -> LaggingFriction | None:
+        """Coefficients before the step at the places of the contact; None where there was no law."""
+        before = self.before
+        if before.lagging is not None or before.carried is None:
+            return before.lagging
+        return LaggingFriction.on(before.elements, before.travelled, before.carried.mu)
+
     def _see_friction(self) -> np.ndarray:
         """Coefficients before the step at the same places of the contact, on the window."""
         assert self.interface is not None
-        rest, carried = self.interface.law.static, self.before.carried
-        above = np.zeros(self.elements.row.size) if carried is None else self._see_at_place(carried.mu - rest)
-        return self._spread(rest + above)
+        rest, known = self.interface.law.static, self._lagging_before
+        if known is None:
+            return self._spread(np.full(self.elements.row.size, rest))
+        return self._spread(known.see_from(self.elements, self.travelled, rest))
+
+    def _lag_on(self, mu: np.ndarray) -> LaggingFriction | None:
+        """Coefficients after the step at the places of the contact, from those of its elements.
+
+        None where the law is followed at once.
+        """
+        rule, known = self.equation.rule, self._lagging_before
+        if rule is None or rule.lag == 0.0:
+            return None
+        now = LaggingFriction.on(self.elements, self.travelled, mu)
+        return now if known is None else known.follow(now, rule.mu_before[self.elements.place])
 
     def _see_at_place(self, values: np.ndarray, off: np.ndarray | float = 0.0) -> np.ndarray:
         """Values of elements before the step at the same places of the contact, (n,); 0 in rows without.
@@ -187,10 +207,8 @@ class MaterialStep(FrictionStep):
         Or some cells off them.
         """
         old, elements = self.before.elements, self.elements
-        found = np.zeros((1, elements.row.size))
-        seen = old.row, old.middle - self.before.travelled, np.ascontiguousarray(values)[None]
-        kernels.in_contact_frame(seen, (elements.row, elements.middle - self.travelled + off), found)
-        return found[0]
+        seen = old.row, old.middle - self.before.travelled, values
+        return see_in_contact(seen, elements.row, elements.middle - self.travelled + off)
 
     @cached_property
     def place_speed_before(self) -> np.ndarray | None:
@@ -283,8 +301,12 @@ class MaterialStep(FrictionStep):
     def keep_memory(self, start: object, remembered: Carried | None) -> MaterialState:
         """A state at the end of the step with the memory of its particles, on the window."""
         assert isinstance(start, MaterialState)
-        carried = None if remembered is None else remembered.at(self.elements.place)
-        return replace(start, carried=carried, layer=self._layer, trend=start.find_trend(self.before))
+        trend = start.find_trend(self.before)
+        if remembered is None:
+            return replace(start, layer=self._layer, trend=trend)
+        carried = remembered.at(self.elements.place)
+        lagging = self._lag_on(carried.mu)
+        return replace(start, carried=carried, layer=self._layer, trend=trend, lagging=lagging)
 
     @cached_property
     def speed_before(self) -> np.ndarray | None:

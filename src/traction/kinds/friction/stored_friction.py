@@ -11,7 +11,7 @@ from traction.contact.friction.tangential_contact import InterfaceState, Tangent
 from traction.contact.friction.varying_friction import VaryingFriction
 from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_state import Displaced, MaterialState
+from traction.contact.rolling.material_state import Displaced, LaggingFriction, MaterialState
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
@@ -86,6 +86,7 @@ class StoredMaterial:
     trend: np.ndarray | None
     memory: tuple[np.ndarray, ...]  #: the fields of `Carried` of the elements, where they are known
     layer: float
+    lagging: LaggingFriction | None
 
     @classmethod
     def of(cls, state: object) -> StoredMaterial | None:
@@ -106,6 +107,7 @@ class StoredMaterial:
             state.trend,
             () if state.carried is None else state.carried.fields,
             state.layer,
+            state.lagging,
         )
 
     def check(self, grid: Grid) -> None:
@@ -142,6 +144,8 @@ class StoredMaterial:
                 raise InputError("the memory of the material is not coefficients, yield stresses and speeds")
             require_shapes({f"memory[{k}]": (one, n) for k, one in enumerate(self.memory)})
             _require_memory(*self.memory)
+        if self.lagging is not None:
+            _check_lagging(self.lagging, grid.ny)
 
     def restore(self, contact: NormalContact, friction: float) -> MaterialState:
         """The state of the contact."""
@@ -162,7 +166,18 @@ class StoredMaterial:
             trend=self.trend,
             carried=Carried(*self.memory) if self.memory else None,
             layer=self.layer,
+            lagging=self.lagging,
         )
+
+
+def _check_lagging(lagging: LaggingFriction, rows: int) -> None:
+    """Refuse coefficients at places that do not fit a contact of so many rows."""
+    row, *numbers = lagging
+    require_shapes({f"{name} of lagging": (one, row.shape) for name, one in lagging._asdict().items()})
+    floats = all(one.dtype == np.float64 and np.isfinite(one).all() for one in numbers)
+    if row.ndim != 1 or row.dtype.kind != "i" or (row < 0).any() or not floats or (lagging.mu < 0.0).any():
+        raise InputError("friction that is lagging is not rows, places, edges and coefficients from 0 on")
+    require_indices("row of lagging", row, rows)
 
 
 def _check_tips(tips: StickTips, rows: int) -> None:
