@@ -143,6 +143,7 @@ from .theory import rolling_waves as rolling_waves
 from .trains.bridge import Bridge as Bridge
 from .trains.drive import Drive as Drive
 from .trains.irregularity import Irregularity as Irregularity
+from .trains.shaft import Shaft as Shaft
 from .trains.train import HarmonicAxle as HarmonicAxle
 from .trains.train import Train as Train
 from .trains.vehicle import Suspension as Suspension

@@ -52,9 +52,11 @@ class CoarseGridWarning(UserWarning):
 
 
 class StepWarning(UserWarning):
-    """The time step of a crossing is too long; the message says by which measure, and which step to choose.
+    """The time step of a crossing is too long, or the force of a driven wheel jumps within one.
 
-    Silence it by ``warnings.simplefilter("ignore", tr.StepWarning)``; the measures are in
+    The message says by which measure, and what to choose.
+
+    Silence it by ``warnings.simplefilter("ignore", tr.StepWarning)``; the measures of a step are in
     `result.certificate`.
     """
 

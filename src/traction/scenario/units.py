@@ -117,6 +117,7 @@ LISTED = (
     Dimension("moment of inertia", (2, 1, 0), "2000 t m^2", "kg m2"),
     Dimension("foundation", (-1, 1, -2), "20 MN/m^2", "N/m2"),
     Dimension("rotational stiffness", (2, 1, -2), "3 MN m/rad", "N m/rad"),
+    Dimension("rotational damping", (2, 1, -1), "20 N m s/rad", "N m s/rad"),
     Dimension("damping", (0, 1, -1), "20 kN s/m", "N s/m"),
 )
 DIMENSIONS = {dimension.name: dimension for dimension in LISTED}

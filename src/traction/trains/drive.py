@@ -17,6 +17,7 @@ from traction.friction_laws.layer import Layer
 from traction.friction_laws.thermal_friction import ThermalFriction
 from traction.friction_laws.track_friction import TrackFriction
 from traction.quantities import counted
+from traction.trains.shaft import Shaft
 from traction.trains.travel import sample_function
 
 OverTime = float | Callable[..., ArrayLike]
@@ -61,7 +62,10 @@ class Drive:
         Torque on the wheel, N m: positive drives, negative brakes until the wheel locks. The creepage
         follows from the rotation, also in sliding.
     inertia
-        Moment of inertia of the wheel, kg m^2; required with a torque.
+        Moment of inertia of the wheel, kg m^2; required with a torque and with a shaft.
+    shaft
+        A `tr.Shaft` between the wheel and a rotor, on which the torque then acts, or which has the
+        longitudinal creepage; that of the wheel follows from its rotation.
     friction
         Coefficient of friction mu, or a law of `tr.friction` with a creepage or a torque: of the slip speed
         or the temperature. Coefficients along the track, `tr.friction.along_track`, are at places x of the
@@ -76,8 +80,8 @@ class Drive:
     Raises
     ------
     InputError
-        If not exactly one of force, longitudinal creepage and torque is given, a torque without inertia, or a
-        force with a friction law.
+        If not exactly one of force, longitudinal creepage and torque is given, a torque or a shaft without
+        inertia, or a force with a friction law or a shaft.
 
     Examples
     --------
@@ -90,6 +94,7 @@ class Drive:
     creepage: Creepage | None = None
     torque: OverTime | None = field(default=None, kw_only=True)
     inertia: float | None = field(default=None, kw_only=True)
+    shaft: Shaft | None = field(default=None, kw_only=True)
     friction: OverTime | Law = field(default=0.3, kw_only=True)
     layer: Layer | None = field(default=None, kw_only=True)
     elements: int | None = field(default=None, kw_only=True)
@@ -99,11 +104,12 @@ class Drive:
         given = None if self.creepage is None else _check_creepage(self.creepage)
         xi, eta, phi = (None, 0.0, 0.0) if given is None else given
         kind = _require_one(force=self.force, creepage=xi, torque=self.torque)
-        if (self.inertia is None) == (kind == "torque"):
+        shaft = None if self.shaft is None else _check_shaft(self.shaft, kind)
+        if (self.inertia is None) == self.turns:
             raise InputError(
-                "a torque turns a wheel with a moment of inertia: give inertia, in kg m^2."
-                if kind == "torque"
-                else f"inertia = {self.inertia} kg m^2 is given, but no torque; omit it."
+                "a torque or a shaft turns a wheel with a moment of inertia: give inertia, in kg m^2."
+                if self.turns
+                else f"inertia = {self.inertia} kg m^2 is given, but neither torque nor shaft; omit it."
             )
         checks.keep(
             self,
@@ -111,6 +117,7 @@ class Drive:
             creepage=(xi, eta, phi),
             torque=None if self.torque is None else _check_over_time("torque", self.torque, "N m"),
             inertia=None if self.inertia is None else checks.positive("inertia", self.inertia, "kg m^2"),
+            shaft=shaft,
             friction=_check_law(self.friction, kind),
             layer=None if self.layer is None else checks.instance("layer", self.layer, Layer),
             elements=None if self.elements is None else checks.count("elements", self.elements, 4),
@@ -123,6 +130,11 @@ class Drive:
     def kind(self) -> str:
         """Prescribed longitudinal quantity: "force", "creepage" or "torque"."""
         return next(name for name, value in zip(KINDS, self._along, strict=True) if value is not None)
+
+    @property
+    def turns(self) -> bool:
+        """Whether the rotation of the wheel follows from its inertia."""
+        return self.torque is not None or self.shaft is not None
 
     @property
     def _along(self) -> tuple[OverTime | None, ...]:
@@ -155,6 +167,24 @@ class Drive:
         _require_friction(columns[3], t)
         columns.append(np.zeros(t.shape) if place is None else place)
         return [Demand(*row) for row in np.stack(columns, axis=1).tolist()]
+
+
+def _check_shaft(shaft: object, kind: str) -> Shaft:
+    """A shaft whose rotor a torque turns, or which has a given creepage."""
+    found = checks.instance("shaft", shaft, Shaft)
+    if kind == "force":
+        raise InputError(
+            "a shaft turns the wheel by its torque; a given force leaves its rotation undetermined: give the "
+            "torque on the rotor, or its creepage."
+        )
+    if (found.inertia is None) == (kind == "torque"):
+        raise InputError(
+            "a torque on a shaft turns a rotor: give inertia to tr.Shaft, in kg m^2."
+            if kind == "torque"
+            else f"inertia = {found.inertia} kg m^2 of the shaft is for the rotor that a torque turns; with "
+            "a given creepage omit it."
+        )
+    return found
 
 
 def _check_law(friction: OverTime | Law, kind: str) -> OverTime | Law:

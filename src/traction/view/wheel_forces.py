@@ -245,7 +245,7 @@ def draw_energies(
 def driving_plot(
     rolling: WheelRolling, ax: Axes | None = None, *, quantity: str = "force", title: str | None = None
 ) -> Axes:
-    """Plot force, creepage or stick area of a driven wheel over time.
+    """Plot force, creepage, stick area or shaft torque of a driven wheel over time.
 
     Sliding and flight are shaded.
 
@@ -254,14 +254,14 @@ def driving_plot(
     rolling
         Result of `crossing.rolling(wheel)`.
     quantity
-        "force", "creepage" or "stick".
+        "force", "creepage", "stick" or "shaft".
     ax, title
         Axes to draw on, a new figure by default, and their title.
 
     Raises
     ------
     InputError
-        If the quantity is unknown, or `rolling` is not that of a driven wheel.
+        If the quantity is unknown, the wheel has no shaft, or `rolling` is not that of a driven wheel.
 
     Examples
     --------
@@ -274,11 +274,16 @@ def driving_plot(
     >>> ax.get_ylabel()
     'ξ (%)'
     """
-    checks.choice("quantity", quantity, ("force", "creepage", "stick"))
+    checks.choice("quantity", quantity, ("force", "creepage", "stick", "shaft"))
+    torque = rolling.shaft_torque
+    if quantity == "shaft" and torque is None:
+        raise InputError('quantity = "shaft" needs a wheel on a shaft: give shaft to tr.Drive.')
+    torque = np.zeros(1) if torque is None else torque
     values, words, name, unit = {
         "force": (rolling.force[:, 0], "Longitudinal force", "$F_x$", unit_for(rolling.bound, "N")),
         "creepage": (rolling.creepage[:, 0], "Longitudinal creepage", "ξ", PERCENT),
         "stick": (rolling.stick, "Stick area of the patch", "stick", PERCENT),
+        "shaft": (torque, "Torque of the shaft", "$T_s$", unit_for(torque, "N m")),
     }[quantity]
     chart, t = Chart(ax, SECONDS, unit), rolling.t
     chart.shade(_find_spans(t, rolling.sliding), "slides", color=ORANGE, alpha=0.15)

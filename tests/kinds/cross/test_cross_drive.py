@@ -48,6 +48,18 @@ CASES = {
     },
     "rubber": {**CROSS, "wheel": {"material": {"youngs_modulus": "1 GPa", "poisson_ratio": 0.4}},
                "drive": {"creepage": "1 %", "elements": 6}, "time": {**SHORT, "t_end": "2 ms"}},
+    "shaft": {
+        **CROSS, "drive": {
+            "creepage": [[0.0, 0.0], ["2 ms", "-1 %"]], "inertia": 50.0, "elements": 6, "friction": 0.2,
+            "shaft": {"stiffness": "40 MN m/rad", "damping": "300 N m s/rad"},
+        },
+    },
+    "rotor": {
+        **CROSS, "drive": {
+            **TORQUE, "inertia": "20 kg m^2",
+            "shaft": {"stiffness": "4 MN m/rad", "inertia": "10 kg m^2"},
+        },
+    },
     "newmark": {**CROSS, "model": {"size": 4, "method": "newmark"}, "drive": {"force": RAMP, "elements": 6}},
 }  # fmt: skip
 
@@ -119,6 +131,19 @@ def test_creepages_on_the_grid_of_the_contact_are_those_of_the_library():
     assert_same(data, crossed(drive, contact="half-space", grid=grid))
 
 
+def test_a_shaft_is_that_of_the_library():
+    """Its torque and the speed of its rotor are stored beside what all driven wheels have."""
+    data = tr.simulate(built("shaft")).data
+    ahead = (lambda t: np.interp(t, [0.0, 2e-3], [0.0, -0.01]), 0.0, 0.0)
+    shaft = tr.Shaft(4e7, damping=300.0)
+    rolling = crossed(tr.Drive(creepage=ahead, inertia=50.0, shaft=shaft, elements=6, friction=0.2))
+    assert_same(data, rolling)
+    rows = slice(None, None, STEPS // (SAMPLES - 1))
+    np.testing.assert_allclose(data["shaft_torque"][:, 0], rolling.shaft_torque[rows], rtol=1e-12, atol=1e-6)
+    np.testing.assert_allclose(data["rotor_speed"][:, 0], rolling.rotor_speed[rows], rtol=1e-12)
+    assert float(data["shaft_torque"][-1, 0]) > 0.5 * 0.2 * 0.46 * float(data["contact_force"][-1, 0])
+
+
 def test_one_wheel_of_two_is_driven():
     data = tr.simulate(built("one of two")).data
     assert data["driven"].values.tolist() == [2]
@@ -175,7 +200,7 @@ def test_reports_rebuild_the_rolling(tmp_path):
 
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", ["torque", "force", "two"])
+@pytest.mark.parametrize("name", ["torque", "force", "two", "rotor"])
 def test_reports_show_driving(name, tmp_path, monkeypatch):
     monkeypatch.setattr("traction.kinds.cross.findings.FRAMES", 3)
     two = {"axle": [CAR, {**CAR, "distance": 0.03}], "drive": {"force": "-10 kN", "elements": 6}}
@@ -192,6 +217,8 @@ def test_reports_show_driving(name, tmp_path, monkeypatch):
     if name == "torque":
         assert "starts to slide at" in text
         assert figures["largest friction utilisation"] == pytest.approx(1.0, abs=1e-6)
+    elif name == "rotor":
+        assert "and the torque of its shaft" in text
     else:
         assert "no wheel slides" in text
         assert "difference from the given one" in text
@@ -201,7 +228,11 @@ WRONG = {
     "give exactly one of force, creepage along x and torque; none given": {"drive": {"friction": 0.3}},
     "force and torque given": {"drive": {"force": 1.0, "torque": 1.0, "inertia": 1.0}},
     "give inertia": {"drive": {"torque": 1.0}},
-    "but no torque": {"drive": {"force": 1.0, "inertia": 1.0}},
+    "shaft.stiffness = .* rotational stiffness": {
+        "drive": {"creepage": 0.0, "inertia": 1.0, "shaft": {"stiffness": "3 N"}},
+    },
+    "give inertia to tr.Shaft": {"drive": {**TORQUE, "shaft": {"stiffness": "3 MN m/rad"}}},
+    "but neither torque nor shaft": {"drive": {"force": 1.0, "inertia": 1.0}},
     "is a length, expected a force": {"drive": {"force": "3 mm"}},
     "drive.force.1.1 = .* is a length": {"drive": {"force": [[0.0, 0.0], [1.0, "3 mm"]]}},
     "must be a pair such as": {"drive": {"force": [[0.0, 0.0], [1.0]]}},

@@ -12,11 +12,13 @@ from traction.contact.friction.shift import shift
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.transient_rolling import roll
-from traction.errors import ConvergenceError
+from traction.crossing.driving.shaft_torsion import ShaftPart, Torsion, WheelTorque
+from traction.errors import ConvergenceError, StepWarning, warn_user
 from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.trains.drive import Demand, Drive
+from traction.trains.shaft import Shaft
 
 LEAST = 1e-6  #: of the load at rest, below which the wheel is in the air
 FULL = 1.0 - 1e-6  #: of the friction bound, from which a given force makes the wheel slide
@@ -28,6 +30,13 @@ ROUNDING = 1e-12  #: of a speed
 RUN_IN = 5.0  #: contact lengths rolled before the bridge, after which rolling is steady
 CLOSE = 1e-5  #: forces that turn a wheel, over the friction bound
 MOST_STEPS = 60  #: of the search for its creepage
+NARROW = 1e-8  #: interval of creepages within which a force that still changes jumps
+JUMP = 0.01  #: of the friction bound, by which they may silently: steps of steep laws are divided or not
+JUMPED = (
+    "the force of a driven wheel jumps by some {:.2g} % of the friction bound near a creepage of {:.4g}, for "
+    "friction falls faster with the slip than the contact follows, and the rotation of the wheel passes over "
+    "the jump. Give the law a longer memory."
+)
 KALKER = 4.0  #: about C11
 
 
@@ -45,8 +54,15 @@ class WheelState(NamedTuple):
 
     before: TangentialContact | None  #: tractions; None where there are none
     pressed: NormalContact | None  #: the last contact; None after a flight
-    turning: float  #: angular velocity, rad/s, of a wheel with a torque
+    turning: float  #: angular velocity, rad/s, of a wheel with a torque or a shaft
     slope: float  #: dF_x/d(xi) of it, N
+    torsion: Torsion | None = None  #: of its shaft
+
+    def see_shaft(self, shaft: Shaft | None) -> tuple[float, float]:
+        """Torque of its shaft (N m) and angular velocity of the rotor (rad/s); NaN without a shaft."""
+        if shaft is None or self.torsion is None:
+            return math.nan, math.nan
+        return shaft.torque(self.torsion.twist, self.torsion.rotor - self.turning), self.torsion.rotor
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,15 +122,17 @@ class DrivenWheel:
         self.gap, self.grid, self.pair = gap, grid, pair
         self.load, self.radius, self.drive = load, radius, drive
         self.rolls = self.products = 0
+        self._jumped = False
 
     def run_in(self, force: float, demand: Demand, speed: float) -> tuple[WheelState, RolledPart]:
         """From free rolling to steady rolling before the bridge, under the contact force there, N."""
         normal = self._press(force, None)
         length = float(normal.contact.any(axis=0).sum()) * self.grid.dx
         slope = -KALKER * self.pair.shear_modulus * 0.25 * length * length
-        state = WheelState(None, normal, speed / self.radius, slope)
+        turning, shaft = speed / self.radius, self.drive.shaft
         if self._free(demand):
-            return state, FREE
+            still = None if shaft is None else Torsion(turning, 0.0)
+            return WheelState(None, normal, turning, slope, still), FREE
         if self.drive.kind == "torque":
             demand = demand._replace(along=demand.along / self.radius)
         kind = "creepage" if self.drive.kind == "creepage" else "force"
@@ -123,7 +141,8 @@ class DrivenWheel:
         assert done.contact is not None
         done = self._roll(done.contact, normal, self.grid.dx, demand, kind, speed)
         turning = 0.0 if done.driven_over else speed * (1.0 - done.creepage[0]) / self.radius
-        return WheelState(done.contact, normal, turning, slope), done
+        torsion = None if shaft is None else Torsion(turning, self.radius * done.force[0] / shaft.stiffness)
+        return WheelState(done.contact, normal, turning, slope, torsion), done
 
     def roll_part(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """Roll over a part of the path."""
@@ -135,7 +154,7 @@ class DrivenWheel:
 
     def _roll_loaded(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """Roll over a part that is not too short."""
-        demand, turns = asked.demand, self.drive.kind == "torque"
+        demand, turns = asked.demand, self.drive.turns
         if asked.force <= LEAST * self.load:
             return self._fly(state, asked)
         if state.before is None and self._free(demand) and not (turns and self._lags(state, asked)):
@@ -156,15 +175,19 @@ class DrivenWheel:
     def _fly(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """In the air: tractions are lost, a torque turns the wheel alone."""
         demand, xi = asked.demand, math.nan
-        turning = state.turning
-        if self.drive.kind == "torque":
+        turning, torsion = state.turning, state.torsion
+        if self.drive.turns:
             assert self.drive.inertia is not None
-            turning = max(0.0, turning + asked.seconds * demand.along / self.drive.inertia)
+            torque, shaft = self._find_torque(state, asked)
+            kept = self.drive.inertia / asked.seconds
+            turning = (kept * turning + torque.free) / (kept + torque.slope)
+            turning = max(0.0, turning) if shaft is None else turning
+            torsion = None if shaft is None else shaft.end(turning)
             xi = 1.0 - turning * self.radius * asked.seconds / asked.distance
         elif self.drive.kind == "creepage":
             xi = demand.along
         gone = RolledPart(None, (xi, demand.lateral, demand.spin), 0.0)
-        return WheelState(None, None, turning, state.slope), gone
+        return WheelState(None, None, turning, state.slope, torsion), gone
 
     def _roll(
         self,
@@ -219,42 +242,72 @@ class DrivenWheel:
     ) -> tuple[WheelState, RolledPart]:
         """Rotation under a torque T: I (omega - omega_0)/h = T - R F_x(xi) with omega = (1 - xi) V/R.
 
-        The force decreases with the creepage, so that there is one solution. It is found by secants within
-        a bracket; a brake that locks the wheel, xi = 1, holds it.
+        The force decreases with the creepage, or increases by less than the inertia resists, so that there is
+        one solution. It is found by secants within a bracket; a brake that locks the wheel, xi = 1, holds it.
+        A force that jumps, as steps with a steep law are divided from some creepage on or the contact itself
+        does, passes the one that is looked for at the jump.
         """
         demand, R, h, inertia = asked.demand, self.radius, asked.seconds, self.drive.inertia
         assert inertia is not None
+        torque, shaft = self._find_torque(state, asked)
         V, slope = asked.distance / h, state.slope
-        stiff = inertia * V / (R * R * h)
-        given = (demand.along - inertia * (V / R - state.turning) / h) / R
-        limit = CLOSE * demand.friction * normal.force
-        low, high, old = -math.inf, 1.0, 1.0 - state.turning * R / V
-        xi = min(1.0, (before.force[0] - slope * old - given) / (stiff - slope))
+        resists = inertia / h + torque.slope
+        stiff = resists * V / (R * R)
+        given = (torque.free - resists * V / R + inertia * state.turning / h) / R
+        bound = demand.friction * normal.force
+        most = 1.0 if shaft is None else math.inf
+        low, high, old = -math.inf, most, 1.0 - state.turning * R / V
+        xi = min(most, (before.force[0] - slope * old - given) / (stiff - slope))
         last: tuple[float, float] | None = None
         for _ in range(MOST_STEPS):
             done = self._roll(before, normal, asked.distance, demand._replace(along=xi), "creepage", V)
             assert done.contact is not None
             force = done.contact.force[0]
             left = force - stiff * xi - given
-            if abs(left) <= limit or (xi == 1.0 and left > 0.0):
-                return WheelState(done.contact, normal, (1.0 - xi) * V / R, slope), done
             low, high = (xi, high) if left > 0.0 else (low, xi)
+            jumps = high - low <= NARROW and abs(left) > CLOSE * bound
+            if jumps or abs(left) <= CLOSE * bound or (xi == most and left > 0.0):
+                if jumps:
+                    self._tell_jump(abs(left) / bound, xi)
+                turning = (1.0 - xi) * V / R
+                torsion = None if shaft is None else shaft.end(turning)
+                return WheelState(done.contact, normal, turning, slope, torsion), done
             if last is not None and xi != last[0]:
                 slope = min(0.0, (force - last[1]) / (xi - last[0]))
             last = xi, force
-            xi = min(1.0, xi + left / (stiff - slope))
+            xi = min(most, xi + left / (stiff - slope))
             if not low < xi <= high:
-                xi = 0.5 * (low + high) if math.isfinite(low) else high - 2.0 * abs(left) / stiff
-        raise ConvergenceError(f"no creepage found at which {demand.along:.6g} N m turn the wheel.")
+                xi = _divide(low, high, 2.0 * abs(left) / stiff)
+        raise ConvergenceError(f"no creepage found at which the wheel turns as demanded, near {xi:.6g}.")
+
+    def _tell_jump(self, share: float, xi: float) -> None:
+        """Warn once of a force that jumps by a share of the friction bound at a creepage."""
+        if share > JUMP and not self._jumped:
+            self._jumped = True
+            warn_user(JUMPED.format(100.0 * share, xi), StepWarning)
+
+    def _find_torque(self, state: WheelState, asked: PartDemand) -> tuple[WheelTorque, ShaftPart | None]:
+        """Mean torque on the wheel over a part, and the shaft that it comes through."""
+        demand, shaft = asked.demand, self.drive.shaft
+        if shaft is None:
+            return WheelTorque(demand.along), None
+        given = demand.along
+        if self.drive.kind == "creepage":
+            given = (1.0 - given) * asked.distance / (asked.seconds * self.radius)
+        assert state.torsion is not None
+        part = ShaftPart(shaft, state.torsion, state.turning, asked.seconds, given)
+        return part.torque, part
 
     def _free(self, demand: Demand) -> bool:
         """Whether there are no tractions; between unlike bodies pressure alone causes some."""
         return demand.nothing and self.pair.mismatch == 0.0
 
     def _lags(self, state: WheelState, asked: PartDemand) -> bool:
-        """Whether a wheel turns slower than it rolls."""
-        speed = asked.distance / asked.seconds
-        return abs(speed - state.turning * self.radius) > ROUNDING * speed
+        """Whether a wheel or its rotor turns slower or faster than it rolls, or its shaft is twisted."""
+        speed, torsion = asked.distance / asked.seconds, state.torsion
+        turns = [state.turning] if torsion is None else [state.turning, torsion.rotor]
+        twisted = torsion is not None and torsion.twist != 0.0
+        return twisted or any(abs(speed - one * self.radius) > ROUNDING * speed for one in turns)
 
     def _press(self, force: float, start: NormalContact | None) -> NormalContact:
         return solve_press(self.gap, self.grid, self.pair, force=force, start=start)
@@ -265,3 +318,10 @@ class DrivenWheel:
 
     def _without_traction(self, normal: NormalContact, demand: Demand) -> TangentialContact:
         return shift(normal, demand.friction, displacement=(0.0, 0.0, 0.0))
+
+
+def _divide(low: float, high: float, far: float) -> float:
+    """A place between two bounds, or so far beyond one where the other is infinite."""
+    if math.isfinite(low) and math.isfinite(high):
+        return 0.5 * (low + high)
+    return high - far if math.isfinite(high) else low + far

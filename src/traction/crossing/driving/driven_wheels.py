@@ -14,6 +14,7 @@ is chosen from the largest force of the same crossing condensed with Hertz conta
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -46,9 +47,11 @@ from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
+from traction.trains.shaft import Shaft
 from traction.trains.travel import Travel
 
 LONGEST = 1.0  #: part of a way, in elements
+SHAFT_PARTS = 60  #: in a period of the shaft, whose phase they advance within 1e-3
 ATTEMPTS = 4  #: at a grid that holds the largest patch
 MARGIN = 1.05  #: over the approach under the largest force by Hertz, which the grid holds
 CHANGE = 0.02  #: of the load, and of the largest demands: joined steps change them by less
@@ -65,9 +68,9 @@ class WayParts:
     force: np.ndarray  #: contact force at the end, N
 
     @classmethod
-    def of(cls, t: np.ndarray, ways: np.ndarray, forces: np.ndarray, longest: float) -> WayParts:
-        """Parts of at most `longest` m each; `forces` (N) are linear between the times."""
-        counts = np.maximum(1, np.ceil(ways / longest - 1e-9)).astype(int)
+    def of(cls, t: np.ndarray, ways: np.ndarray, forces: np.ndarray, fewest: np.ndarray) -> WayParts:
+        """At least the `fewest` parts of each step, a fraction; `forces` (N) are linear between the times."""
+        counts = np.maximum(1, np.ceil(fewest - 1e-9)).astype(int)
         step = np.repeat(np.arange(ways.size), counts)
         number = np.arange(step.size) - np.repeat(np.cumsum(counts) - counts, counts)
         share = (number + 1.0) / counts[step]
@@ -127,14 +130,21 @@ class WheelRoll:
 
     def times(self, t: np.ndarray, forces: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Numbers of the times t (s) between which the wheel rolls, the `stops` among them."""
-        wheel = self.wheel
-        ways, demands = self.travel.place(t) / (LONGEST * wheel.grid.dx), np.array(self.demands(t))[:, :4]
+        wheel, demands = self.wheel, np.array(self.demands(t))[:, :4]
+        ways = self.travel.place(t) / (LONGEST * wheel.grid.dx)
+        if wheel.drive.shaft is not None:
+            ways = np.concatenate(([0.0], np.cumsum(self._count_parts(t))))
         return join_steps(ways, forces / wheel.load, demands, stops)
+
+    def _count_parts(self, t: np.ndarray) -> np.ndarray:
+        """Parts, and fractions of one, that each step between times t (s) is to be divided into."""
+        parts: np.ndarray = np.diff(self.travel.place(t)) / (LONGEST * self.wheel.grid.dx)
+        return np.maximum(parts, np.diff(t) / find_longest(self.wheel.drive))
 
     def advance(self, state: RollState, t: np.ndarray, forces: np.ndarray) -> Iterator[RolledStep]:
         """The steps that end at t[1:] (s), from the state at t[0], under the contact forces (N) there."""
         wheel, now, work = self.wheel, state.wheel, state.work
-        parts = WayParts.of(t, np.diff(self.travel.place(t)), forces, LONGEST * wheel.grid.dx)
+        parts = WayParts.of(t, np.diff(self.travel.place(t)), forces, self._count_parts(t))
         ends = np.r_[np.diff(parts.step) > 0, True]
         done: list[RolledPart] = []
         for n, demand in enumerate(self.demands(parts.t)):
@@ -149,6 +159,13 @@ class WheelRoll:
                 distances = parts.distance[n + 1 - len(done) : n + 1]
                 yield RolledStep(tuple(done), distances, RollState(now, work))
                 done = []
+
+
+def find_longest(drive: Drive) -> float:
+    """Longest part of a way, s: of the period of a shaft."""
+    if drive.shaft is None or drive.inertia is None:
+        return math.inf
+    return drive.shaft.period(drive.inertia) / SHAFT_PARTS
 
 
 def drive_wheels(
@@ -235,7 +252,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], Non
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
     forces, at_times = run.contact_forces[:, roll.number], roll.demands(t)
     first = roll.begin(float(t[0]), float(forces[0]))
-    record = RollRecord(t.size, drive.kept_of(t))
+    record = RollRecord(t.size, drive.kept_of(t), drive.shaft)
     rolled = roll.times(t, forces, record.kept)
     steps = chain((first,), roll.advance(first.state, t[rolled], forces[rolled]))
     for n, more, step in zip(rolled.tolist(), np.diff(rolled, prepend=-1).tolist(), steps, strict=True):
@@ -249,7 +266,8 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], Non
         t=t, drive=drive, radius=wheel.radius, speed=np.asarray(roll.travel.speed(t)), contact_force=forces,
         friction=np.array([one.friction for one in at_times]), force=record.force, moment=record.moment,
         creepage=record.creepage, stick=record.stick, sliding=record.sliding, dissipated=record.work,
-        kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept), stats=stats,
+        kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept),
+        shaft_torque=record.shaft_torque, rotor_speed=record.rotor_speed, stats=stats,
     )  # fmt: skip
 
 
@@ -302,11 +320,12 @@ class RolledStep:
 class RollRecord:
     """Numbers at all times, filled while the wheel rolls."""
 
-    def __init__(self, times: int, kept: np.ndarray) -> None:
+    def __init__(self, times: int, kept: np.ndarray, shaft: Shaft | None) -> None:
         self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
         self.stick, self.sliding = np.zeros(times), np.zeros(times, dtype=bool)
         self.work = np.zeros(times)
-        self.kept = kept
+        self.shaft_torque, self.rotor_speed = (None if shaft is None else np.zeros(times) for _ in range(2))
+        self.shaft, self.kept = shaft, kept
         self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(kept.tolist())
         self.free: list[int] = []  #: kept times without tractions
 
@@ -317,6 +336,8 @@ class RollRecord:
         self.sliding[n] = any(one.sliding for one in step.parts)
         self.work[n] = step.state.work
         self.force[n], self.moment[n], self.stick[n] = last.force, last.moment, last.stick
+        if self.shaft_torque is not None and self.rotor_speed is not None:
+            self.shaft_torque[n], self.rotor_speed[n] = step.state.wheel.see_shaft(self.shaft)
         if n in self.contacts:
             self.contacts[n] = last.kept
             if last.free:
@@ -326,7 +347,8 @@ class RollRecord:
         """Numbers at times t (s) between those rolled: linear, but creepage and sliding of the whole part."""
         if rolled.size == t.size:
             return
-        for values in (self.force[:, 0], self.force[:, 1], self.moment, self.stick, self.work):
+        shaft = [one for one in (self.shaft_torque, self.rotor_speed) if one is not None]
+        for values in (self.force[:, 0], self.force[:, 1], self.moment, self.stick, self.work, *shaft):
             values[:] = np.interp(t, t[rolled], values[rolled])
         part = rolled[np.searchsorted(rolled, np.arange(t.size))]
         self.creepage, self.sliding = self.creepage[part], self.sliding[part]

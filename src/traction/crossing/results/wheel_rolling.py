@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -44,6 +45,8 @@ class WheelRolling(Result):
     dissipated: np.ndarray  #: work of friction from the start, J; a lower bound where a given force slides
     kept: np.ndarray  #: indices of the times at which tractions are stored
     contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
+    shaft_torque: np.ndarray | None = None  #: of the shaft on the wheel, N m; None without a shaft
+    rotor_speed: np.ndarray | None = None  #: angular velocity of the rotor of the shaft, rad/s
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
 
     @property
@@ -61,6 +64,18 @@ class WheelRolling(Result):
     def rotation(self) -> np.ndarray:
         """Angular velocity of the wheel, (1 - xi) speed/radius, mean over each step, rad/s."""
         return np.asarray((1.0 - self.creepage[:, 0]) * self.speed / self.radius)
+
+    @property
+    def slide_starts(self) -> np.ndarray:
+        """Times at which the whole patch began to slide, s."""
+        begins = self.sliding & ~np.r_[False, self.sliding[:-1].astype(bool)]
+        return np.asarray(self.t[begins])
+
+    @property
+    def stick_slip_frequency(self) -> float:
+        """Slides per second, between the second and the last beginning of one; NaN with fewer than three."""
+        starts = self.slide_starts
+        return (starts.size - 2) / float(starts[-1] - starts[1]) if starts.size > 2 else math.nan
 
     @property
     def message(self) -> str:
@@ -106,3 +121,6 @@ class WheelRolling(Result):
         yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "time")
         yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "time")
         yield data("dissipated", self.dissipated, "J", "work of friction from the start", "time")
+        if self.shaft_torque is not None and self.rotor_speed is not None:
+            yield data("shaft_torque", self.shaft_torque, "N m", "torque of the shaft on the wheel", "time")
+            yield data("rotor_speed", self.rotor_speed, "rad/s", "angular velocity of the rotor", "time")

@@ -64,6 +64,12 @@ mean since the sample before | driven | may be nan
     friction_work | J | work of friction from the start | driven
 """)
 
+#: where a wheel is driven by a shaft
+SHAFT = field_table("""
+    shaft_torque | N m | torque of the shaft on each driven wheel | driven | may be nan
+    rotor_speed | 1/s | angular velocity of the rotor of its shaft | driven | may be nan
+""")
+
 TRACTIONS = field_table("""
     tread_pressure | Pa | pressure under the first driven wheel | tread_y tread_x
     traction_x | Pa | traction on the first driven wheel along the travel | tread_y tread_x
@@ -72,6 +78,6 @@ TRACTIONS = field_table("""
 """)
 #: of which reports get all samples
 WHOLE = (
-    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *TRACTIONS)), "approach", "peak_pressure",
-    "patch_area",
+    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *SHAFT, *TRACTIONS)), "approach",
+    "peak_pressure", "patch_area",
 )  # fmt: skip

@@ -50,6 +50,8 @@ def restore_wheels(case: CrossCase, stored: StoredRun, tread: Grid | None) -> di
             creepage=_columns(column, "longitudinal_creepage", "lateral_creepage", "spin"),
             stick=column["stick_share"], sliding=column["sliding"], dissipated=column["friction_work"],
             kept=kept, contacts=contacts,
+            shaft_torque=None if drive.shaft is None else stored["shaft_torque"][:, n],
+            rotor_speed=None if drive.shaft is None else stored["rotor_speed"][:, n],
         )  # fmt: skip
     return found
 
@@ -84,6 +86,9 @@ def sum_up_driving(rolled: Mapping[int, WheelRolling]) -> KeyFigures:
     creepages = [x for one in wheels for x in one.creepage[:, 0].tolist() if np.isfinite(x)]
     if creepages:
         yield "largest longitudinal creepage", max(creepages, key=abs), "1"
+    often = [one.stick_slip_frequency for one in wheels if np.isfinite(one.stick_slip_frequency)]
+    if often:
+        yield "frequency of stick and slip", max(often), "Hz"
     slid = int(np.any([one.sliding for one in wheels], axis=0).sum())
     yield "samples with a driven wheel sliding", slid, "1"
     yield "energy dissipated by friction", sum(float(one.dissipated[-1]) for one in wheels), "J"
@@ -184,7 +189,11 @@ def tell_driving(wheels: Mapping[int, WheelRolling]) -> str:
     rolling = slid[first]
     begin = float(rolling.t[np.argmax(rolling.sliding)])
     words += f". Wheel {first + 1} starts to slide at t = {quantity(begin, 's', 3)}"
-    words += " and sticks again later." if not rolling.sliding[-1] else " and still slides at the end."
+    slides = rolling.slide_starts.size
+    if slides > 2:
+        words += f", then sticks and slides by turns, {slides} times in all."
+    else:
+        words += " and sticks again later." if not rolling.sliding[-1] else " and still slides at the end."
     creepage = np.abs(rolling.creepage[:, 0])
     if np.isfinite(creepage).any():
         words += f" Its creepage grows to {_percent(float(np.nanmax(creepage)))}."
@@ -196,16 +205,18 @@ def draw_driving(wheels: Mapping[int, WheelRolling]) -> Figures:
     if not wheels:
         return
     number, rolling = next(iter(wheels.items()))
-    figure = view.blank_figure(8.0, 8.4)
-    axes = figure.subplots(len(SHOWN), 1, sharex=True)
-    for ax, name in zip(axes, SHOWN, strict=True):
+    figure = view.blank_figure(8.0, 8.4 if rolling.shaft_torque is None else 11.0)
+    shown = SHOWN if rolling.shaft_torque is None else (*SHOWN, "shaft")
+    axes = figure.subplots(len(shown), 1, sharex=True)
+    for ax, name in zip(axes, shown, strict=True):
         driving_plot(rolling, ax, quantity=name)
         if ax is not axes[-1]:
             ax.set_xlabel("")
     words = (
         f"Wheel {number + 1}, {rolling.drive.kind} given: force of the rail on it along the travel, creepage"
     )
-    yield "driving", f"{words} (positive brakes) and the stick area of its patch.", figure
+    shaft = "" if rolling.shaft_torque is None else ", and the torque of its shaft"
+    yield "driving", f"{words} (positive brakes) and the stick area of its patch{shaft}.", figure
     there = [(float(rolling.t[n]), c) for n, c in zip(rolling.kept, rolling.contacts, strict=True) if c]
     if there:
         figure = view.blank_figure(5.6 * len(there), 3.7)

@@ -14,17 +14,18 @@ from traction.crossing.driving.driven_wheels import (
     RolledStep,
     RollState,
     WheelRoll,
+    find_longest,
     largest_forces,
     make_rolls,
     require_drivable,
     with_room,
 )
+from traction.crossing.driving.shaft_torsion import Torsion
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
-from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
-from traction.kinds.cross.cross_fields import DRIVEN, TRACTIONS
+from traction.kinds.cross.cross_fields import DRIVEN, SHAFT, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import StoredTractions
 from traction.kinds.stored_state import require_shapes
@@ -46,6 +47,7 @@ class StoredWheel:
     slope: float
     pressed: dict[str, np.ndarray]  #: the last contact; nothing after a flight
     before: StoredTractions | None
+    torsion: Torsion | None
 
     @classmethod
     def of(cls, state: RollState) -> StoredWheel:
@@ -55,10 +57,13 @@ class StoredWheel:
             own = None if before.normal is wheel.pressed else before.normal.pressure
             tractions = StoredTractions.of(before, own)
         pressed = {} if wheel.pressed is None else {k: np.array(v) for k, v in wheel.pressed.state.items()}
-        return cls(state.work, wheel.turning, wheel.slope, pressed, tractions)
+        return cls(state.work, wheel.turning, wheel.slope, pressed, tractions, wheel.torsion)
 
-    def check(self, grid: Grid) -> None:
-        """Refuse what does not fit the grid of the wheel, by an `InputError`."""
+    def check(self, wheel: DrivenWheel) -> None:
+        """Refuse what does not fit the wheel, by an `InputError`."""
+        grid = wheel.grid
+        if (self.torsion is None) != (wheel.drive.shaft is None):
+            raise InputError("the twist of a shaft is stored for a wheel without one, or not for one with it")
         if self.pressed and {*self.pressed} != {"pressure", "displacement"}:
             raise InputError(f"the last contact holds {', '.join(self.pressed)}")
         require_shapes({name: (one, grid.shape) for name, one in self.pressed.items()})
@@ -77,7 +82,7 @@ class StoredWheel:
         if self.before is not None and pressed is not None:
             law = self.before.friction if wheel.drive.law is None else wheel.drive.law
             before = self.before.restore(pressed, law, None, wheel.drive.layer)
-        return RollState(WheelState(before, pressed, self.turning, self.slope), self.work)
+        return RollState(WheelState(before, pressed, self.turning, self.slope, self.torsion), self.work)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +103,17 @@ class DrivenSamples:
         require_drivable(made.drives, setup)
         way = float(np.diff(setup.times.travel.place(setup.times.t[[0, -1]]))[0])
         every = zip(setup.contacts, made.drives, strict=True)
-        rolled = sum(way / _about_element(contact, drive) for contact, drive in every if drive is not None)
+        seconds = float(setup.times.t[-1] - setup.times.t[0])
+        rolled = sum(
+            max(way / _about_element(contact, drive), seconds / find_longest(drive))
+            for contact, drive in every
+            if drive is not None
+        )
         if rolled > MOST_ROLLED:
+            parts = " or parts of a period of a shaft" if made._has_shaft else ""
             raise InputError(
-                f"the driven wheels would roll over {rolled:.3g} elements, at most {MOST_ROLLED:g}; drive "
-                "fewer wheels, on a shorter way, or with fewer drive.elements."
+                f"the driven wheels would roll over {rolled:.3g} elements{parts}, at most {MOST_ROLLED:g}; "
+                "drive fewer wheels, on a shorter way, by softer shafts, or with fewer drive.elements."
             )
         return made
 
@@ -124,7 +135,11 @@ class DrivenSamples:
         """What every sample holds of them."""
         if not self.numbers:
             return ()
-        return (*DRIVEN, *(TRACTIONS if self.tractions else ()))
+        return (*DRIVEN, *(SHAFT if self._has_shaft else ()), *(TRACTIONS if self.tractions else ()))
+
+    @property
+    def _has_shaft(self) -> bool:
+        return any(one is not None and one.shaft is not None for one in self.drives)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -143,7 +158,7 @@ class DrivenSamples:
     def check_state(self, state: Arrays) -> None:
         """Refuse a stored state that the wheels do not fit."""
         for k, roll in self.rolls.items():
-            unflatten_state(StoredWheel, state, f"{DRIVE}{k}").check(roll.wheel.grid)
+            unflatten_state(StoredWheel, state, f"{DRIVE}{k}").check(roll.wheel)
 
     def advance(
         self, state: Arrays, t: np.ndarray, forces: np.ndarray
@@ -153,7 +168,7 @@ class DrivenSamples:
         With one time alone, the first, the wheels roll steadily before the bridge.
         """
         after: Arrays = {}
-        rows, maps = [], {}
+        rows, shafts, maps = [], [], {}
         for k, roll in self.rolls.items():
             own = f"{DRIVE}{k}"
             if t.size == 1:
@@ -165,10 +180,13 @@ class DrivenSamples:
             stored = flatten_state(StoredWheel.of(steps[-1].state))
             after |= {f"{own}.{name}": one for name, one in stored.items()}
             rows.append(_numbers(steps))
+            shafts.append(steps[-1].state.wheel.see_shaft(roll.wheel.drive.shaft))
             if k == self.numbers[0] and self.tractions:
                 demand = roll.demands(t[-1:])[0]
                 maps = _maps(roll.wheel, steps[-1].last, float(forces[-1, k]), demand)
-        columns = zip(DRIVEN, np.array(rows).T, strict=True)
+        columns = [*zip(DRIVEN, np.array(rows).T, strict=True)]
+        if self._has_shaft:
+            columns += zip(SHAFT, np.array(shafts).T, strict=True)
         return after, {field.name: column.astype(field.dtype) for field, column in columns} | maps
 
 

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from traction.crossing.choices import CONTACT_METHODS, FRICTION_ELEMENTS
 from traction.integrators.method_table import method as method_of
-from traction.kinds.cross.cross_fields import DRIVEN, TRACTIONS
+from traction.kinds.cross.cross_fields import DRIVEN, SHAFT, TRACTIONS
 from traction.kinds.tables.axle_tables import MOST_AXLES
 from traction.kinds.tables.beam_tables import MOST_MODES
 from traction.kinds.tables.body_tables import GridTable
@@ -183,11 +183,13 @@ class CrossCase(CrossedCase):
     def _traction_numbers(self) -> int:
         """Number of values in a sample of the driven wheels."""
         driven = [table for table in self.drive_tables if table is not None]
+        shafts = any(table.shaft is not None for table in driven)
+        numbers = (len(DRIVEN) + shafts * len(SHAFT)) * len(driven)
         if not driven or not self.output.traction:
-            return len(DRIVEN) * len(driven)
+            return numbers
         n = driven[0].elements or (32 if self.contact == "half-space" else FRICTION_ELEMENTS)
         cells = n * n if driven[0].elements or self.grid is None else self.grid.cells
-        return len(DRIVEN) * len(driven) + len(TRACTIONS) * cells
+        return numbers + len(TRACTIONS) * cells
 
     def even_steps(self, dt: float) -> int:
         """Number of steps of at most dt (s), a multiple of the intervals between samples."""

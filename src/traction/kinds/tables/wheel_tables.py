@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from traction.beams.beam import Beam
 from traction.kinds.tables.axle_tables import RADIUS, AxleTable
 from traction.kinds.tables.body_tables import (
+    Buildable,
     MaterialChoice,
     SurfaceTable,
     add_surfaces,
@@ -34,6 +35,7 @@ from traction.surfaces import Cylinder, Paraboloid, Surface
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive, Law, OverTime
 from traction.trains.irregularity import Irregularity
+from traction.trains.shaft import Shaft
 from traction.trains.train import HarmonicAxle
 from traction.trains.vehicle import Suspension, Wheel
 
@@ -61,6 +63,22 @@ def _pair(value: object) -> object:
     raise ValueError('must be a pair such as ["0.5 s", "-20 kN"]')
 
 
+class ShaftTable(Buildable[Shaft]):
+    """Torsional spring and damper between a driven wheel and a rotor."""
+
+    makes = Shaft
+
+    stiffness: si.PositiveRotationalStiffness
+    damping: si.NotNegativeRotationalDamping = 0.0
+    inertia: si.PositiveMomentOfInertia | None = None
+    """of the rotor that a torque turns"""
+
+    @property
+    def words(self) -> str:
+        """In a table of inputs."""
+        return quantity(self.stiffness, "N m/rad")
+
+
 class DriveTable(Strict):
     """Exactly one of a force, a creepage and a torque drives or brakes a wheel; and its friction.
 
@@ -74,7 +92,9 @@ class DriveTable(Strict):
     torque: over_time(Torque) | None = None  # type: ignore[valid-type]
     """on the wheel: positive drives, negative brakes until it is locked"""
     inertia: si.PositiveMomentOfInertia | None = None
-    """of the wheel that a torque turns"""
+    """of the wheel that a torque or a shaft turns"""
+    shaft: ShaftTable | None = None
+    """between the wheel and a rotor, which has the creepage, or on which the torque acts"""
     lateral: over_time(si.Number) = 0.0  # type: ignore[valid-type]
     """creepage across the track"""
     spin: over_time(si.Spin) = 0.0  # type: ignore[valid-type]
@@ -101,6 +121,7 @@ class DriveTable(Strict):
             creepage=(_follow(self.creepage), _follow(self.lateral), _follow(self.spin)),
             torque=_follow(self.torque),
             inertia=self.inertia,
+            shaft=None if self.shaft is None else self.shaft.build(),
             friction=self._law,
             layer=None if self.layer is None else self.layer.build(),
             elements=self.elements,
@@ -124,7 +145,8 @@ class DriveTable(Strict):
             self.friction.words if self._is_table else f"friction {_describe_range(self.friction, '1')}"
         )
         layer = "" if self.layer is None else f", layer of {self.layer.words}"
-        return f"{kind} {given}, {friction}{layer}"
+        shaft = "" if self.shaft is None else f" of a rotor, shaft of {self.shaft.words}"
+        return f"{kind} {given}{shaft}, {friction}{layer}"
 
 
 class WheelsDriveTable(DriveTable):

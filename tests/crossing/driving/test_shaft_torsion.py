@@ -1,0 +1,256 @@
+"""Shafts of driven wheels: torsion that is free and damped, momentum, stick-slip by falling friction."""
+
+import math
+import warnings
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.interpolate import PchipInterpolator
+
+import traction as tr
+from convergence import observed_order
+from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
+from traction.crossing.driving.driven_wheels import SHAFT_PARTS
+from traction.crossing.driving.shaft_torsion import ShaftPart, Torsion
+from traction.trains.drive import Demand
+
+FIRM = tr.Bridge(tr.Beam(20.0, 1e13, 1e6), tr.STEEL)  #: hardly moves: the contact force is the load
+PAIR = tr.Pair(tr.STEEL, tr.STEEL)
+RADIUS, SPEED, LOAD, INERTIA = 0.46, 10.0, 80e3, 50.0
+
+
+def crossed(drive, t_end, *, dt=4e-4, speed=SPEED, **options):
+    wheel = tr.Wheel(RADIUS, LOAD / 9.81)
+    return tr.cross(
+        FIRM, [(wheel, 0.0)], speed, contact="hertz", dt=dt, t_end=t_end, drive=drive, **options
+    ).rolling()
+
+
+def turn_freely(shaft, steps, given=0.0):
+    """Speed of a wheel without contact, its rotor's and the twist, after one period in so many steps."""
+    h = shaft.period(INERTIA) / steps
+    torsion, turning = Torsion(3.0, 2e-3), 1.0
+    for _ in range(steps):
+        part = ShaftPart(shaft, torsion, turning, h, given)
+        torque = part.torque
+        turning = (INERTIA / h * turning + torque.free) / (INERTIA / h + torque.slope)
+        torsion = part.end(turning)
+    return np.array([turning, *torsion])
+
+
+def exactly(shaft, given=0.0):
+    """The same in closed form."""
+    rotor = math.inf if shaft.inertia is None else shaft.inertia
+    k, c, mean = shaft.stiffness, shaft.damping, 1.0 / (1.0 / INERTIA + 1.0 / rotor)
+    omega, decay, t = math.sqrt(k / mean), c / (2.0 * mean), shaft.period(INERTIA)
+    swing = math.sqrt(omega**2 - decay**2)
+    rest = 0.0 if shaft.inertia is None else given * mean / rotor / k
+    start, rate = 2e-3 - rest, 2.0
+    sine, cosine = math.sin(swing * t), math.cos(swing * t)
+    grown = math.exp(-decay * t)
+    twist = rest + grown * (start * cosine + (rate + decay * start) / swing * sine)
+    speed = grown * (rate * cosine - (omega**2 * start + decay * rate) / swing * sine)
+    if shaft.inertia is None:
+        return np.array([3.0 - speed, 3.0, twist])
+    whole = (INERTIA * 1.0 + rotor * 3.0 + given * t) / (INERTIA + rotor)
+    return np.array([whole - speed * mean / INERTIA, whole + speed * mean / rotor, twist])
+
+
+@pytest.mark.parametrize(
+    ("shaft", "given"),
+    [
+        (tr.Shaft(4e5), 3.0),
+        (tr.Shaft(4e5, damping=900.0), 3.0),
+        (tr.Shaft(4e5, inertia=20.0), 0.0),
+        (tr.Shaft(4e5, damping=900.0, inertia=20.0), 700.0),
+    ],
+)
+def test_torsion_is_of_second_order(shaft, given):
+    """With a rotor of given speed, or of an inertia on which a torque acts."""
+    expected = exactly(shaft, given)
+    sizes = 1.0 / np.array([40, 80, 160])
+    errors = [np.abs(turn_freely(shaft, round(1.0 / h), given) - expected).max() for h in sizes]
+    assert observed_order(sizes, errors) == pytest.approx(2.0, abs=0.1)
+
+
+def test_torsion_without_damping_keeps_its_energy():
+    shaft = tr.Shaft(4e5, inertia=20.0)
+
+    def energy(turning, rotor, twist):
+        return 0.5 * (INERTIA * turning**2 + 20.0 * rotor**2 + shaft.stiffness * twist**2)
+
+    assert energy(*turn_freely(shaft, 7)) == pytest.approx(energy(1.0, 3.0, 2e-3), rel=1e-12)
+
+
+def test_periods_are_divided_finely_enough():
+    """The phase after a period, by the parts that a march takes."""
+    shaft = tr.Shaft(4e5)
+    off = turn_freely(shaft, SHAFT_PARTS, 3.0) - exactly(shaft, 3.0)
+    assert abs(off[0]) < 2.5 * 2.0 * math.pi * 1e-3
+
+
+def test_a_shaft_ends_in_the_steady_creepage_of_its_rotor():
+    """A wheel that adheres turns as its damped shaft does in the end."""
+    creepage = (-0.001, 0.0, 0.0)
+    drive = tr.Drive(
+        creepage=(lambda t: -0.001 * np.clip(t / 0.01, 0.0, 1.0), 0.0, 0.0),
+        inertia=INERTIA, shaft=tr.Shaft(1e8, damping=1e4), elements=8, keep=2,
+    )  # fmt: skip
+    rolling = crossed(drive, 0.025)
+    fixed = crossed(tr.Drive(creepage=creepage, elements=8, keep=2), 0.01)
+    assert rolling.creepage[-1, 0] == pytest.approx(-0.001, rel=3e-3)
+    assert rolling.force[-1, 0] == pytest.approx(fixed.force[-1, 0], rel=5e-3)
+    assert rolling.shaft_torque[-1] == pytest.approx(RADIUS * rolling.force[-1, 0], rel=5e-3)
+    assert rolling.rotor_speed[-1] == pytest.approx(1.001 * SPEED / RADIUS)
+
+
+def test_momentum_of_wheel_and_rotor_is_what_torque_and_rail_leave():
+    """Step by step, while the wheel slides and the rotor runs ahead."""
+    shaft, torque = tr.Shaft(3e5, damping=200.0, inertia=30.0), 18e3
+    drive = tr.Drive(
+        torque=lambda t: torque * np.clip(t / 0.02, 0.0, 1.0),
+        inertia=INERTIA,
+        shaft=shaft,
+        elements=8,
+        keep=2,
+    )
+    rolling = crossed(drive, 0.12, dt=1e-4)
+    t, h = rolling.t[1:], np.diff(rolling.t)
+    moved = INERTIA * np.diff(rolling.rotation[1:]) + 30.0 * np.diff(rolling.rotor_speed[1:])
+    acts = (torque * np.clip(t / 0.02, 0.0, 1.0) - RADIUS * rolling.force[1:, 0]) * h
+    assert rolling.sliding[-1]
+    assert moved.sum() == pytest.approx(acts[1:].sum(), rel=1e-3)
+    assert shaft.stiffness > 0.0 < rolling.rotor_speed[-1] - SPEED / RADIUS
+
+
+@pytest.mark.parametrize(("jump", "warned"), [(0.004, False), (0.05, True)])
+def test_a_force_that_jumps_is_passed_over_and_said(monkeypatch, jump, warned):
+    """By a part of the friction bound, at a creepage: the wheel turns on with the creepage of the jump."""
+    drive = tr.Drive(torque=1e3, inertia=1e-3, elements=6)
+    wheel = DrivenWheel(np.zeros((1, 1)), tr.Grid(4, 4, 1e-3, 1e-3), PAIR, LOAD, RADIUS, drive)
+
+    def roll(before, normal, way, demand, kind, speed):
+        xi, bound = demand.along, 0.3 * LOAD
+        force = bound * (0.5 - 10.0 * xi + jump * (np.sign(-0.02 - xi)))
+        return RolledPart(SimpleNamespace(force=(force, 0.0)), (xi, 0.0, 0.0), 0.0)
+
+    monkeypatch.setattr(wheel, "_roll", roll)
+    state = WheelState(None, None, 1.02 * SPEED / RADIUS, -1e6)
+    torque = RADIUS * 0.3 * LOAD * 0.7  # the force on the middle of the jump
+    asked = PartDemand(1e-3, 1e-3 / SPEED, LOAD, Demand(torque, 0.0, 0.0, 0.3))
+    normal = SimpleNamespace(force=LOAD)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            after, done = wheel._turn(state, SimpleNamespace(force=(0.0, 0.0)), normal, asked)
+    assert done.creepage[0] == pytest.approx(-0.02, abs=1e-6)
+    assert after.turning == pytest.approx(1.02 * SPEED / RADIUS, rel=1e-6)
+    assert [one.category for one in caught] == [tr.StepWarning] * warned
+
+
+def test_before_the_bridge_the_shaft_is_twisted_by_its_load():
+    torque = 5e3
+    drive = tr.Drive(torque=torque, inertia=INERTIA, shaft=tr.Shaft(3e5, inertia=30.0), elements=8, keep=2)
+    rolling = crossed(drive, 0.01)
+    np.testing.assert_allclose(rolling.shaft_torque, torque, rtol=1e-4)
+    np.testing.assert_allclose(rolling.force[:, 0] * RADIUS, torque, rtol=1e-2)
+
+
+def test_torsion_goes_on_in_the_air():
+    """A wheel that a flat throws off the rail turns with its shaft alone; its rotor keeps its speed."""
+    flat = tr.Irregularity.flat(RADIUS, 0.05, at=0.06)
+    drive = tr.Drive(creepage=(-0.002, 0.0, 0.0), inertia=INERTIA, shaft=tr.Shaft(4e6), elements=6, keep=2)
+    wheel = tr.Wheel(RADIUS, 1000.0, suspension=tr.Suspension(1e6, 1e4, 7e3), irregularity=flat)
+    given = {"contact": "hertz", "dt": 5e-5, "t_end": 0.009, "drive": drive}
+    rolling = tr.cross(FIRM, [(wheel, 0.0)], 20.0, **given).rolling()
+    air = np.flatnonzero(rolling.contact_force == 0.0)
+    air = air[air - air[0] == np.arange(air.size)]
+    assert air.size > 10
+    free = 4e6 / INERTIA  # omega'' = -(k/I) (omega - Omega)
+    omega = rolling.rotation[air][2:]
+    bends = np.diff(omega, 2) / 5e-5**2
+    np.testing.assert_allclose(
+        bends, -free * (omega[1:-1] - 1.002 * 20.0 / RADIUS), atol=0.03 * np.abs(bends).max()
+    )
+
+
+def steady_curve(law, elements):
+    """Steady force by the creepage of driving, N."""
+    size = 2.7 * tr.hertz.sphere(RADIUS, PAIR, force=LOAD).radius / elements
+    n = tr.press(tr.Sphere(RADIUS), tr.Grid(elements, elements, size, size), PAIR, force=LOAD)
+    xi = np.concatenate((np.linspace(0.0, 0.01, 31), np.geomspace(0.011, 0.12, 16)))
+    force = [tr.roll_steady(n, law, creepage=(-x, 0.0, 0.0), speed=SPEED).force[0] if x else 0.0 for x in xi]
+    return PchipInterpolator(np.r_[-xi[:0:-1], xi], np.r_[np.negative(force[:0:-1]), force])
+
+
+@pytest.mark.slow
+def test_stick_slip_is_that_of_the_steady_creep_curve():
+    """Its limit cycle against an ODE with the steady force at each creepage: the patch is short."""
+    law, shaft, ahead = tr.friction.exponential(0.15, (0.2, 0.5), memory=(2e-6, 1e-3)), tr.Shaft(1e6), 0.03
+    curve = steady_curve(law, 12)
+
+    def rate(t, y):
+        turning, twist = y
+        rotor = (1.0 + ahead * min(t / 0.03, 1.0)) * SPEED / RADIUS
+        return [(1e6 * twist - RADIUS * curve(turning * RADIUS / SPEED - 1.0)) / INERTIA, rotor - turning]
+
+    known = solve_ivp(
+        rate, (0.0, 0.6), [SPEED / RADIUS, 0.0], method="Radau", rtol=1e-7, atol=1e-9, max_step=1e-3
+    )
+    drive = tr.Drive(
+        creepage=(lambda t: -ahead * np.clip(t / 0.03, 0.0, 1.0), 0.0, 0.0),
+        inertia=INERTIA, shaft=shaft, friction=law, elements=12, keep=2,
+    )  # fmt: skip
+    rolling = crossed(drive, 0.4, dt=2e-4)
+    late, then = rolling.t > 0.2, known.t > 0.4
+    torque = rolling.shaft_torque[late]
+    twist = 1e6 * known.y[1, then]
+    assert np.ptp(torque) == pytest.approx(np.ptp(twist), rel=0.02)
+    crossings = known.t[then][1:][np.diff(np.sign(twist - twist.mean())) > 0.0]
+    assert rolling.stick_slip_frequency == pytest.approx(1.0 / np.diff(crossings).mean(), rel=0.01)
+    assert rolling.sliding[late].any()
+    assert not rolling.sliding[late].all()
+
+
+def test_constant_friction_ends_the_oscillation_that_falling_friction_keeps():
+    """The same shaft: slides that begin anew, or one slide whose oscillation decays."""
+    slides = {}
+    for name, friction in (
+        ("constant", 0.35),
+        ("falling", tr.friction.linear(0.15, (0.2, 0.3), memory=(2e-6, 1e-3))),
+    ):
+        drive = tr.Drive(
+            creepage=(lambda t: -0.03 * np.clip(t / 0.01, 0.0, 1.0), 0.0, 0.0),
+            inertia=INERTIA, shaft=tr.Shaft(1e7, damping=500.0), friction=friction, elements=6, keep=2,
+        )  # fmt: skip
+        slides[name] = crossed(drive, 0.08, dt=2e-4)
+    assert slides["constant"].slide_starts.size == 1
+    assert math.isnan(slides["constant"].stick_slip_frequency)
+    assert slides["falling"].slide_starts.size > 3
+    assert slides["falling"].stick_slip_frequency == pytest.approx(
+        1.0 / tr.Shaft(1e7).period(INERTIA), rel=0.1
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"creepage": (0.1, 0.0, 0.0), "shaft": tr.Shaft(1e5)}, "give inertia"),
+        ({"creepage": (0.1, 0.0, 0.0), "inertia": 1.0}, "neither torque nor shaft"),
+        ({"creepage": (0.1, 0.0, 0.0), "inertia": 1.0, "shaft": tr.Shaft(1e5, inertia=1.0)}, "omit it"),
+        ({"torque": 1.0, "inertia": 1.0, "shaft": tr.Shaft(1e5)}, "give inertia to tr.Shaft"),
+        ({"force": 1.0, "inertia": 1.0, "shaft": tr.Shaft(1e5)}, "torque on the rotor"),
+        ({"torque": 1.0, "inertia": 1.0, "shaft": 1e5}, "shaft = 100000.0"),
+    ],
+)
+def test_drives_that_no_shaft_fits_are_refused(options, message):
+    with pytest.raises(tr.InputError, match=message):
+        tr.Drive(**options)
+
+
+@pytest.mark.parametrize("wrong", [{"stiffness": 0.0}, {"damping": -1.0}, {"inertia": math.nan}])
+def test_shafts_that_cannot_be_are_refused(wrong):
+    with pytest.raises(tr.InputError, match=next(iter(wrong))):
+        tr.Shaft(**{"stiffness": 1e5, **wrong})
