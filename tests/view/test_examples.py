@@ -57,6 +57,7 @@ SLOW = {
     "plot_wandering_patch": "wheelsets/test_transient.py",
     "plot_wheel_flat": "crossing/test_cross_limits.py",
     "plot_wheel_slip": "crossing/driving",
+    "plot_wheel_stick_slip": "crossing/driving/test_shaft_torsion.py",
     "plot_wiggles": "contact/rolling/test_rolling_operator.py",
     "plot_work_error": "integrators/core/test_method.py",
 }

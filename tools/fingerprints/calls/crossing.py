@@ -120,6 +120,7 @@ def default_step() -> Numbers:
 @call("cross/drive_force", {"force": -15e3}, {})
 @call("cross/drive_creepage", {"creepage": (1e-3, 5e-4, 0.05)}, {})
 @call("cross/drive_torque", {"torque": -6e3, "inertia": 50.0, "friction": 0.25}, {})
+@call("cross/drive_shaft", {"torque": -6e3, "inertia": 20.0, "shaft": tr.Shaft(4e6, 50.0, 10.0)}, {})
 @call("cross/drive_half_space", {"force": 1e4}, {"contact": "half-space"})
 @call("cross/drive_method", {"force": 1e4}, {"method": "newmark"})
 def driven(asked: dict[str, Any], options: dict[str, Any]) -> Numbers:

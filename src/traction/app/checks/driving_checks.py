@@ -21,6 +21,7 @@ from traction.surfaces import Sphere
 from traction.theory import hertz
 from traction.trains.bridge import Bridge
 from traction.trains.drive import Drive
+from traction.trains.shaft import Shaft
 from traction.trains.vehicle import Wheel
 
 RADIUS, MASS, SPEED, FRICTION, ELEMENTS = 0.46, 1e4, 30.0, 0.3, 16
@@ -30,6 +31,7 @@ SEMI_AXIS = hertz.sphere(RADIUS, PAIR, force=LOAD).radius
 LENGTH, DX = 2.0 * SEMI_AXIS, 2.7 * SEMI_AXIS / ELEMENTS
 FORCE, SMALL = -20e3, -600.0  #: N
 TORQUE, INERTIA = -40e3, 2.0  #: N m and kg m^2
+HEAVY, SHAFT = 50.0, Shaft(2e8, damping=3e3)  #: kg m^2, and a shaft
 
 
 def checks() -> Iterator[Check]:
@@ -38,6 +40,9 @@ def checks() -> Iterator[Check]:
     yield Check("driving-linear", "creepage/linear theory", "Kalker 1990", 1.0, 0.02, _linear)
     yield Check("driving-steps", "slip, 12 elements/0.3 per step", "the same", 1.0, 0.01, _steps)
     yield Check("driving-torque", "deceleration of a sliding wheel", "momentum", 1.0, 1e-4, _sliding)
+    yield Check(
+        "driving-shaft", "torsion of a sliding wheel / its period", "closed form", 1.0, 5e-3, _torsion
+    )
 
 
 def _crossed(drive: Drive, elements: float, lengths: float) -> WheelRolling:
@@ -89,3 +94,18 @@ def _sliding() -> float:
     n = rolling.t.size - 1
     slowing = (rolling.rotation[n] - rolling.rotation[n // 2]) / (rolling.t[n] - rolling.t[n // 2])
     return float(slowing * INERTIA / (TORQUE + RADIUS * FRICTION * LOAD))
+
+
+def _torsion() -> float:
+    """Frequency of a shaft whose wheel slides: constant friction only moves the middle."""
+    period = SHAFT.period(HEAVY)
+    given = (lambda t: -0.03 * np.clip(t / period, 0.0, 1.0), 0.0, 0.0)
+    drive = Drive(creepage=given, inertia=HEAVY, shaft=SHAFT, elements=8, keep=2)
+    rolling = _crossed(drive, 1.0, 6.0 * period * SPEED / LENGTH)
+    assert rolling.shaft_torque is not None
+    slides = rolling.t > 2.0 * period
+    t, off = rolling.t[slides], rolling.shaft_torque[slides] - RADIUS * FRICTION * LOAD
+    rises = np.flatnonzero((off[:-1] < 0.0) & (off[1:] >= 0.0))
+    crossed = t[rises] - off[rises] * np.diff(t)[rises] / np.diff(off)[rises]
+    decay = SHAFT.damping * period / (4.0 * np.pi * HEAVY)
+    return float(np.diff(crossed).mean() * np.sqrt(1.0 - decay**2) / period)

@@ -73,9 +73,9 @@ class WheelRolling(Result):
 
     @property
     def stick_slip_frequency(self) -> float:
-        """Slides per second, between the second and the last beginning of one; NaN with fewer than three."""
+        """One over the median time between beginnings of slides, Hz; NaN with fewer than three."""
         starts = self.slide_starts
-        return (starts.size - 2) / float(starts[-1] - starts[1]) if starts.size > 2 else math.nan
+        return 1.0 / float(np.median(np.diff(starts))) if starts.size > 2 else math.nan
 
     @property
     def message(self) -> str:
