@@ -12,6 +12,8 @@ def traction(monkeypatch, capsys, tmp_path):
     """Run the command line in an empty folder: exit code, standard output, standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
+    # by it help calls the program "python -m pytest" where the tests are started so
+    monkeypatch.setattr(sys.modules["__main__"], "__package__", "")
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["traction", *map(str, arguments)])
