@@ -8,11 +8,13 @@ creepage is increased from zero, and the solution is compared with one that begi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
@@ -37,6 +39,7 @@ ROUGH = 1e-5  #: tolerance of whole cells, which show about where the maximum is
 #: less, and near the maximum each of their solutions costs much
 REFUSED = 0.95
 BEYOND, MORE = (1.1, 1.25, 1.5), 0.01  #: times a creepage at most force, and more force that denies it
+AROUND, APART_AT_MOST = (0.6, 1.6), 2e-3  #: times a creepage near most force, where it is, and how closely
 REACHED = 1e-4  #: error of a force over mu Fn, near which the equation with the force given converges
 
 Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
@@ -48,6 +51,7 @@ class Loaded(NamedTuple):
     creepage: np.ndarray
     load: float
     lost: bool = False  #: whether more was not found for lack of convergence, not of force
+    exact: bool = False  #: whether it is the most that forces can be, not near it
 
 
 class Traced(NamedTuple):
@@ -138,7 +142,9 @@ def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: 
     if rough.load < REFUSED and not rough.lost:
         if _rises_beyond(contact, whole, rough):  # elements jump, but it is no maximum
             return Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
-        raise _refuse_force(whole, rough, "about ")
+        most = _find_maximum(contact, whole, solve, rough)
+        if most.load < 1.0:
+            raise _refuse_force(whole, most)
     # at half the creepage a curve that bends down has more than half the force, and Newton's method comes to
     # more from below; near the maximum it would go astray
     begin = (0.5 * rough.creepage + 0.5 * _find_rest(whole), 0.5 * rough.load, 0.4 * rough.load)
@@ -146,7 +152,10 @@ def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: 
     if loaded.lost and not solved.converged:
         return Traced(solved, False)
     if loaded.load < 1.0:
-        raise _refuse_force(whole, loaded)
+        most = _find_maximum(contact, whole, solve, loaded)
+        if most.load < 1.0:
+            raise _refuse_force(whole, most)
+        return Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
     creepage = loaded.creepage
     fixed = solve(contact, _give_creepage(whole, creepage), tol)
     shifts = np.array([creepage[k] for k in whole.rigid.unknown])
@@ -188,12 +197,46 @@ def _rises_beyond(contact: NormalContact, whole: WholeCells, found: Loaded) -> b
     return False
 
 
-def _refuse_force(whole: WholeCells, found: Loaded, about: str = "") -> InputError:
-    """The error of a force above the maximum, which may be known `about`."""
-    given = float(np.linalg.norm([part for part in whole.rigid.force if part is not None]))
+def _find_maximum(contact: NormalContact, whole: WholeCells, solve: Solve, near: Loaded) -> Loaded:
+    """The maximum of a creep curve from a place near it; that place where forces are two, or it is lost.
+
+    The pressure of unlike bodies is held.
+    """
+    if len(whole.rigid.unknown) > 1:
+        return near
+    (along,) = whole.rigid.unknown
+    target, middle = whole.rigid.force[along], float(near.creepage[along])
+    lost = False
+
+    def carry(share: float) -> float:
+        """The share of the given force at so many times the creepage near the maximum."""
+        nonlocal lost
+        creepage = near.creepage.copy()
+        creepage[along] = share * middle
+        solved = solve(contact, _give_creepage(whole, creepage), ROUGH)
+        lost = lost or not solved.converged
+        return float(solved.answer.traction[along].sum()) * whole.patch.grid.cell_area / (target or math.inf)
+
+    found = minimize_scalar(
+        lambda share: -carry(share), bounds=AROUND, method="bounded", options={"xatol": APART_AT_MOST}
+    )
+    inside = AROUND[0] + 0.01 < found.x < AROUND[1] - 0.01
+    if lost or not inside or -found.fun < REFUSED * near.load:
+        return near
+    creepage = near.creepage.copy()
+    creepage[along] = found.x * middle
+    return Loaded(creepage, -float(found.fun), exact=contact.pair.mismatch == 0.0)
+
+
+def _refuse_force(whole: WholeCells, found: Loaded) -> InputError:
+    """The error of a force above the maximum."""
+    about = "" if found.exact else "about "
+    forces = [part for part in whole.rigid.force if part is not None]
+    given = forces[0] if len(forces) == 1 else float(np.linalg.norm(forces))
+    most = abs(found.load * given)
     at = ", ".join(f"{found.creepage[k]:.4g}" for k in whole.rigid.unknown)
     return InputError(
-        f"force = {given:.6g} N is above the maximum of the creep curve, {about}{found.load * given:.5g} N "
+        f"force = {given:.6g} N is above the maximum of the creep curve, {about}{most:.5g} N "
         f"at the creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
     )
 
