@@ -77,8 +77,8 @@ class FrictionLaw(ABC):
 
     @property
     def may_lag(self) -> bool:
-        """Whether steps of rolling may lag behind it: it depends on the slip speed and has no memory."""
-        return self.memory is None and not self.is_constant
+        """Whether steps of rolling may lag behind it: it depends on the slip speed."""
+        return not self.is_constant
 
     @property
     def largest(self) -> float:

@@ -29,7 +29,7 @@ from traction.contact.stick_slip.friction_certificate import (
     find_worst,
     measure_averaging,
 )
-from traction.contact.stick_slip.interface import Interface
+from traction.contact.stick_slip.interface import Interface, find_coefficient
 from traction.contact.stick_slip.lagged_friction import describe_lag, find_fall
 from traction.contact.stick_slip.rigid_slip import RigidSlip, check_rigid_force, check_rigid_slip
 from traction.errors import ConvergenceError, InputError, UndefinedError
@@ -220,9 +220,15 @@ def _describe_fall(steps: Sequence[SolvedFriction]) -> str:
     lagging = max(step.lag_distance for step in steps)
     if lagging > 0.0:
         return f"; {describe_lag(lagging)}"
-    whole = (done.step for done in steps if not done.divided)
+    whole = (done.step for done in steps if not done.divided and not _is_long_remembered(done))
     fall = max((find_fall(step.equation, step.patch.interface) for step in whole), default=0.0)
     return JUMPS if fall >= JUMPY else ALTERNATES if fall >= ALTERNATING else ""
+
+
+def _is_long_remembered(done: SolvedFriction) -> bool:
+    """Whether friction has a memory so long that steps of covered elements need not lag."""
+    rule = done.step.equation.rule
+    return done.step.averages and rule is not None and rule.distance > 0.0
 
 
 def _know_others(steps: Sequence[SolvedFriction]) -> bool | None:
@@ -260,14 +266,17 @@ def describe_interface(
     if last.sliding is None:
         yielding = np.full(contact.shape, interface.yield_stress)
         nothing = np.zeros(contact.shape)
-        return InterfaceState(interface, rest, yielding, nothing)
-    found = last.sliding
-    mu, tau, flow = last.step.average(np.array((found.mu, found.yielding, found.plastic)))
+        return InterfaceState(interface, rest, rest, yielding, nothing)
+    found, rule = last.sliding, last.step.equation.rule
+    assert rule is not None
+    fields = find_coefficient(rule, found.mu), found.mu, found.yielding, found.plastic
+    mu, memory, tau, flow = last.step.average(np.array(fields))
     # outside the window no particle has been in contact
     inside = last.step.average(np.ones((1, *found.mu.shape)))[0] > 0.0
     return InterfaceState(
         interface,
         np.where(inside, mu, rest),
+        np.where(inside, memory, rest),
         np.where(inside & contact, tau, interface.yield_stress),
         np.where(contact, flow / distance, 0.0),
     )

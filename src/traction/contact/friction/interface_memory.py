@@ -32,8 +32,14 @@ def carry_along(before: TangentialContact, interface: Interface, way: float) -> 
         return Carried(rest, tau)
     # the yield stress of another layer is not that of this one
     same = known.interface.layer == interface.layer
-    mu = shift_field(known.coefficient, way, rest)
+    mu = shift_field(known.memory, way, rest)
     return Carried(mu, shift_field(known.yielding, way, tau) if same else tau)
+
+
+def see_coefficient(before: TangentialContact, interface: Interface) -> np.ndarray:
+    """Coefficients that bounded the tractions before, over the grid."""
+    known = before.interface
+    return np.full(before.normal.grid.shape, interface.law.static) if known is None else known.coefficient
 
 
 def shift_field(field: np.ndarray, way: float, beyond: np.ndarray) -> np.ndarray:

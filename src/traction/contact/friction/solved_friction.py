@@ -86,7 +86,7 @@ class SolvedFriction:
 
     @property
     def lag_distance(self) -> float:
-        """Distance of rolling by which a law without memory lags, m; 0 where it does not."""
+        """Distance of rolling by which friction lags behind its law, m; 0 where it does not."""
         rule, between = self.step.equation.rule, self.step.patch.interface
         if rule is None or rule.lag == 0.0 or between is None:
             return 0.0

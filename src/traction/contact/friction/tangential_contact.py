@@ -52,7 +52,8 @@ class InterfaceState:
     """Law and layer between the bodies at the end of a step; fields over the grid, (ny, nx)."""
 
     interface: Interface
-    coefficient: np.ndarray  #: mu of the law, with its memory; without the factor of the place
+    coefficient: np.ndarray  #: that bounds tractions, without the factor of the place
+    memory: np.ndarray  #: that particles remember: the same, unless friction lags behind its law
     yielding: np.ndarray  #: yield stress of the layer, Pa; infinite where it stays elastic
     flow: np.ndarray  #: plastic displacement of the layer, per distance rolled (-), of a shift in m
 
@@ -95,7 +96,7 @@ class TangentialContact(Result):
     interface: InterfaceState | None = field(default=None, repr=False)  #: law and layer, where there are
     #: fall of friction with the slip over what an element resists by; from 1 on solutions are not unique
     steepness: float = 0.0
-    #: distance rolled by which friction without memory lags behind its law, m; 0 where it follows at once
+    #: distance rolled by which friction lags behind its law, m; 0 where it follows at once
     lag: float = 0.0
     #: whether falling friction is known to have another solution; None where the search did not converge
     other_solutions: bool | None = False

@@ -15,7 +15,7 @@ from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
-from traction.contact.rolling.changing_speed import estimate_friction_error
+from traction.contact.rolling.changing_speed import MOST_OFF, FrictionError, estimate_friction_error
 from traction.contact.rolling.load_path import LoadPath
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import MaterialState
@@ -33,11 +33,6 @@ HELD = 1e-4  #: tolerance of a solution with the friction before the step
 MOST_PARTS = 1000  #: of a step, of one element at most each
 EDGE_MOTION = 0.25  #: of an edge of the contact in a part, in elements
 SHORTEST = 0.1  #: part of a step in which the load changes, in elements
-MOST_OFF = 1e-3  #: estimated error of the mean coefficient of friction in a step, over that at rest
-#: the same of a coefficient that lags: errors of one step are errors of all within its lag, and grow in those
-#: in which friction falls faster than the contact follows
-MOST_OFF_LAGGING = 1e-4
-LEAST_HALF = 0.25  #: of a step that is halved, in elements
 #: of a cell, by which a part may differ from it: after whole cells the tips of the stick zone lie at the same
 #: places in their elements, and no error varies from step to step
 WHOLE = 1e-9
@@ -72,7 +67,7 @@ class MarchedPart(NamedTuple):
     steps: list[SolvedFriction]
     losses: list[float]  #: work of friction of each, J
     end: Reached
-    error: float  #: estimated, of the mean coefficient in a step, over that at rest
+    error: FrictionError  #: estimated; the largest of several steps
 
 
 class RolledWay(NamedTuple):
@@ -135,34 +130,33 @@ class MaterialMarch:
     def _roll_to(self, route: Route, begin: Reached, share: float) -> MarchedPart:
         """Roll on to a share of the way, in halves if friction changes too much with the slip speed."""
         whole = self._take_part(route, begin, share)
-        (done,), most = whole.steps, MOST_OFF if whole.end.state.lagging is None else MOST_OFF_LAGGING
+        (done,) = whole.steps
         cells = done.way * self.fineness / self.demand.contact.grid.dx
-        if self.whole or not done.converged or whole.error <= most or cells < 2.0 * LEAST_HALF:
+        if self.whole or not done.converged or not whole.error.divides(cells):
             return whole
-        halves = self._roll_in_halves(route, begin, share, whole.error)
-        if halves is not None or whole.error <= MOST_OFF:
+        worst = whole.error.largest if whole.end.state.lagging is None else math.inf
+        halves = self._roll_in_halves(route, begin, share, worst)
+        if halves is not None or whole.error.largest <= MOST_OFF:
             return halves or whole
-        return whole._replace(steps=[replace(done, undivided=whole.error)])
+        return whole._replace(steps=[replace(done, undivided=whole.error.largest)])
 
     def _roll_in_halves(self, route: Route, begin: Reached, share: float, most: float) -> MarchedPart | None:
         """The same in halves; None where one of them does not converge or its error exceeds `most`.
 
         So it does where friction with a memory falls so steeply that the contact jumps in halves, but passes
-        over it as a whole. Without memory it lags by what makes halves stable.
+        over it as a whole. Friction that lags does so by what makes halves stable.
         """
-        between = self.demand.interface
-        most = most if between is not None and between.law.memory is not None else math.inf
-        steps, losses, error = list[SolvedFriction](), list[float](), 0.0
+        steps, losses, error = list[SolvedFriction](), list[float](), FrictionError()
         for goal in (0.5 * (begin.share + share), share):
             try:
                 half = self._roll_to(route, begin, goal)
             except InputError:  # a given force that half the way does not carry
                 return None
-            if not half.error <= most or not half.steps[-1].converged:
+            if not half.error.largest <= most or not half.steps[-1].converged:
                 return None
             steps += [replace(done, divided=True) for done in half.steps]
             losses += half.losses
-            begin, error = half.end, max(error, half.error)
+            begin, error = half.end, FrictionError(*map(max, error, half.error))
         return MarchedPart(steps, losses, begin, error)
 
     def _take_part(self, route: Route, begin: Reached, share: float) -> MarchedPart:
@@ -341,7 +335,7 @@ def _take_memory(before: TangentialContact, elements: MaterialElements) -> Carri
     speed = None
     if before.motion == "steady rolling":
         speed = known.interface.speed * np.hypot(*before.slip)
-    return Carried(known.coefficient, known.yielding, speed).at((elements.row, elements.cell))
+    return Carried(known.memory, known.yielding, speed).at((elements.row, elements.cell))
 
 
 def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[float, float, float]) -> float:

@@ -90,7 +90,7 @@ class MaterialState:
     trend: np.ndarray | None = None
     carried: Carried | None = None  #: memory of the particles, (n,); None where friction has none
     layer: float = 0.0  #: compliance of a layer between the bodies, m/Pa
-    lagging: LaggingFriction | None = None  #: of a law without memory; None where it is followed at once
+    lagging: LaggingFriction | None = None  #: of a steep law; None where it is followed at once
 
     def __post_init__(self) -> None:
         """Components one after the other: what is taken from a window by its elements lies otherwise."""

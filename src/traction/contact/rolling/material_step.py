@@ -19,7 +19,7 @@ from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import Displaced, LaggingFriction, MaterialState, see_in_contact
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.interface import Carried, Interface
+from traction.contact.stick_slip.interface import Carried, Interface, find_coefficient
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.lagged_friction import lag_friction
 from traction.contact.stick_slip.rigid_slip import RigidSlip
@@ -191,15 +191,16 @@ class MaterialStep(FrictionStep):
         return self._spread(known.see_from(self.elements, self.travelled, rest))
 
     def _lag_on(self, mu: np.ndarray) -> LaggingFriction | None:
-        """Coefficients after the step at the places of the contact, from those of its elements.
+        """Coefficients after the step at the places of the contact, by those that particles remember.
 
         None where the law is followed at once.
         """
         rule, known = self.equation.rule, self._lagging_before
         if rule is None or rule.lag == 0.0:
             return None
-        now = LaggingFriction.on(self.elements, self.travelled, mu)
-        return now if known is None else known.follow(now, rule.mu_before[self.elements.place])
+        place = self.elements.place
+        now = LaggingFriction.on(self.elements, self.travelled, find_coefficient(rule, mu)[place])
+        return now if known is None else known.follow(now, rule.seen[self.elements.place])
 
     def _see_at_place(self, values: np.ndarray, off: np.ndarray | float = 0.0) -> np.ndarray:
         """Values of elements before the step at the same places of the contact, (n,); 0 in rows without.
@@ -209,6 +210,18 @@ class MaterialStep(FrictionStep):
         old, elements = self.before.elements, self.elements
         seen = old.row, old.middle - self.before.travelled, values
         return see_in_contact(seen, elements.row, elements.middle - self.travelled + off)
+
+    def pass_evenly(self, remembered: np.ndarray, instants: int) -> list[np.ndarray]:
+        """What particles at the places of the contact remember in instants of the step, on the window.
+
+        It changes evenly from before the step; in the first step of a law it does not.
+        """
+        assert self.interface is not None
+        if self.before.carried is None:
+            return [remembered] * instants
+        rest = self.interface.law.static
+        before = self._spread(rest + self._see_at_place(self.before.carried.mu - rest))
+        return [before + (k + 0.5) / instants * (remembered - before) for k in range(instants)]
 
     @cached_property
     def place_speed_before(self) -> np.ndarray | None:
@@ -294,7 +307,7 @@ class MaterialStep(FrictionStep):
             return None
         if rule.distance > 0.0 and self.distance > SHORT_WAY:
             return None
-        bound = np.minimum(rule.mu_before * rule.pressure, rule.yield_before)
+        bound = np.minimum(find_coefficient(rule, rule.mu_before) * rule.pressure, rule.yield_before)
         bound = np.where(equation.bound > 0.0, np.maximum(bound, LEAST_HELD * equation.bound), 0.0)
         return replace(equation, rule=None, bound=bound)
 
@@ -304,8 +317,7 @@ class MaterialStep(FrictionStep):
         trend = start.find_trend(self.before)
         if remembered is None:
             return replace(start, layer=self._layer, trend=trend)
-        carried = remembered.at(self.elements.place)
-        lagging = self._lag_on(carried.mu)
+        carried, lagging = remembered.at(self.elements.place), self._lag_on(remembered.mu)
         return replace(start, carried=carried, layer=self._layer, trend=trend, lagging=lagging)
 
     @cached_property

@@ -116,14 +116,15 @@ def _move_interface(parts: Sequence[WindowPart], normal: NormalContact, grid: Gr
     known = parts[0].contact.interface
     if known is None:
         return None
-    rest = known.interface.law.static, known.interface.yield_stress, 0.0
+    rest = *(known.interface.law.static,) * 2, known.interface.yield_stress, 0.0
     fields = [np.full(grid.shape, value) for value in rest]
     for part in parts:
         state = part.contact.interface
         if state is None:
             continue
         inside = _take(part, part.contact.normal.pressure, grid) > 0.0
-        for field, old in zip(fields, (state.coefficient, state.yielding, state.flow), strict=True):
+        known_fields = state.coefficient, state.memory, state.yielding, state.flow
+        for field, old in zip(fields, known_fields, strict=True):
             field[inside] = _take(part, old, grid)[inside]
     # a factor of the place belongs to the old grid; coefficients are without it
     return InterfaceState(replace(known.interface, factor=None), *fields)

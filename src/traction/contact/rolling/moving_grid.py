@@ -8,7 +8,7 @@ import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import FrictionDemand
-from traction.contact.friction.interface_memory import carry_along, shift_field
+from traction.contact.friction.interface_memory import carry_along, see_coefficient, shift_field
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
@@ -50,7 +50,7 @@ def solve_moving_step(
     carried, known = None, None
     if interface is not None:
         carried = carry_along(before, interface, way / grid.dx).at(patch.window)
-        known = carry_along(before, interface, 0.0).mu[patch.window]
+        known = see_coefficient(before, interface)[patch.window]
     place = int(math.copysign(1, way)), abs(way), old[window], carried
     step = WholeCells(patch, rigid, *place, friction_before=known)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])

@@ -23,7 +23,7 @@ Place = tuple[slice, slice] | np.ndarray | tuple[np.ndarray, ...]
 class Carried:
     """Memory of the particles at the elements of a window, before a step; (ny, nx)."""
 
-    mu: np.ndarray  #: coefficient of friction by the law, without the factor of the place
+    mu: np.ndarray  #: coefficient by the law that they remember, without the factor of the place
     yielding: np.ndarray  #: yield stress of the layer, Pa
     speed: np.ndarray | None = None  #: of slip, m/s, in the step before; None where it is not known
 
@@ -41,6 +41,11 @@ class Carried:
     def at(self, place: Place) -> Carried:
         """The same on a window of the grid, or that of some elements by their numbers."""
         return Carried(*(field[place] for field in self.fields))
+
+
+def find_coefficient(rule: SlidingRule, remembered: np.ndarray) -> np.ndarray:
+    """Coefficient that bounds tractions, (ny, nx), by that which particles remember."""
+    return remembered if rule.lag == 0.0 else (1.0 - rule.lag) * remembered + rule.lag * rule.seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,5 +129,6 @@ class Interface:
             exact=reach is not None,
             upstream=upstream,
             lag=0.0,
+            seen=one,
             gained=np.zeros_like(one),
         )

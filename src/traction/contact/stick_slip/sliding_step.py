@@ -39,7 +39,10 @@ class SlidingStep(LinearStep):
 
     def __init__(self, equation: SlipEquation, states: SlidingStates) -> None:
         self._along = np.empty(states.state.shape)
-        self._compliance, self._stiffness_scale = 1.0 / equation.rho, equation.rho
+        rates = states.sliding.rates
+        hardens = np.maximum(0.0, rates[5] * rates[7]) * equation.own.mean(axis=0)
+        # what flows and hardens resists by that as well
+        self._compliance, self._stiffness_scale = 1.0 / equation.rho, equation.rho / (1.0 + hardens)
         assert equation.rule is not None
         self._upstream = equation.rule.upstream
         super().__init__(equation, states)

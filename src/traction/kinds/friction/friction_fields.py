@@ -35,7 +35,7 @@ LOST = Field("dissipation", "J", "energy dissipated")
 LOST_PER_METRE = Field("dissipation", "J/m", "energy dissipated per metre rolled")
 STICK = Field("stick_share", "1", "stick area")
 WARMTH = Field("highest_temperature", "K", "highest temperature of the surfaces", may_be_nan=True)
-LAG = Field("lag", "m", "distance by which friction without memory lags behind its law")
+LAG = Field("lag", "m", "distance by which friction lags behind its law")
 QUALITY = field_table("""
     elements_across | 1 | elements in the narrower direction of the contact
     iterations | 1 | Newton steps on the finest grid

@@ -190,7 +190,7 @@ class RollStepper(FrictionStepper[RollCase]):
         return (*super().numbers, *((fields.LAG,) if self.case.may_lag else ()))
 
     def notices(self, run: StoredRun) -> Sequence[str]:
-        """Whether friction without memory lagged behind its law."""
+        """Whether friction lagged behind its law."""
         lag = float(np.max(run[fields.LAG.name])) if self.case.may_lag else 0.0
         return [describe_lag(lag)] if lag > 0.0 else []
 

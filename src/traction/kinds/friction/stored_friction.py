@@ -41,23 +41,26 @@ class StoredInterface:
     """Memory of friction and of a layer, over the grid."""
 
     coefficient: np.ndarray
+    memory: np.ndarray
     yielding: np.ndarray
 
     @classmethod
     def of(cls, known: InterfaceState | None) -> StoredInterface | None:
         """Of a contact with a law or a layer."""
-        return None if known is None else cls(known.coefficient, known.yielding)
+        return None if known is None else cls(known.coefficient, known.memory, known.yielding)
 
     def check(self, grid: Grid) -> None:
         """Refuse what does not fit a contact on a grid, by an `InputError`."""
-        given = {"coefficient": self.coefficient, "yielding": self.yielding}
+        given = {"coefficient": self.coefficient, "yielding": self.yielding, "memory": self.memory}
         require_shapes({name: (one, grid.shape) for name, one in given.items()})
         _require_memory(*given.values())
 
     def restore(self, friction: Given, speed: float | None, layer: Layer | None) -> InterfaceState:
         """The memory, with the friction and the layer of the case."""
         between = Interface(VaryingFriction.find_law(friction), layer, 1.0 if speed is None else speed)
-        return InterfaceState(between, self.coefficient, self.yielding, np.zeros_like(self.coefficient))
+        return InterfaceState(
+            between, self.coefficient, self.memory, self.yielding, np.zeros_like(self.coefficient)
+        )
 
 
 def _require_memory(mu: np.ndarray, tau: np.ndarray, *speed: np.ndarray) -> None:

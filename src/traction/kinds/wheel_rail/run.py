@@ -86,7 +86,7 @@ TRANSIENT = field_table("""
     steady_force_x | N | force along x in steady rolling
     steady_force_y | N | force along y in steady rolling
 """)
-LAG = Field("lag", "m", "largest distance by which friction without memory lags behind its law")
+LAG = Field("lag", "m", "largest distance by which friction lags behind its law")
 COARSER = 1.5  #: elements of the march that is compared with
 
 

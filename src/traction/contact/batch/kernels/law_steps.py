@@ -148,7 +148,7 @@ def make_rule(laws, one, ways, k):
     pressure, reach = laws.pressure[k].reshape((1, ne)), ways.reach.reshape((1, ne))
     return SlidingRule(
         one.law, pressure, pressure, pressure, reach, laws.time[k], one.distance, one.background,
-        one.yield_stress, one.hardening, one.tie, one.exact == 1, 0, 0.0, np.zeros((1, ne)),
+        one.yield_stress, one.hardening, one.tie, one.exact == 1, 0, 0.0, pressure, np.zeros((1, ne)),
     )  # fmt: skip
 
 

@@ -36,7 +36,8 @@ class SlidingRule(NamedTuple):
     tie: float  #: difference of friction and yield stress within which both slip and flow occur, Pa
     exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
     upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
-    lag: float  #: share of `mu_before` that a law without memory keeps in a step (see `lagged_friction`)
+    lag: float  #: share of `seen` in the coefficient that bounds tractions (see `lagged_friction`)
+    seen: np.ndarray  #: that coefficient before the step at the same places of the contact
     gained: np.ndarray  #: slip speed at which a law without memory is taken, less that of the step, m/s
 
 
@@ -44,7 +45,7 @@ class Sliding(NamedTuple):
     """State of the elements and its derivatives; fields are (ny, nx)."""
 
     bound: np.ndarray  #: g, Pa
-    mu: np.ndarray
+    mu: np.ndarray  #: that particles remember; of what does not lag the one that bounds tractions
     yielding: np.ndarray  #: tau, Pa
     plastic: np.ndarray  #: part of the motion that is plastic, m
     #: derivatives of mu by mu and tau upstream and by the motion, of tau likewise, and of g by mu and tau;
@@ -54,11 +55,13 @@ class Sliding(NamedTuple):
 
 @kernel
 def resist(rule, j, i, pressure, mu_before, yield_before, motion):
-    """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives."""
+    """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives.
+
+    A layer flows up to the friction that particles remember, so that what lags does not change where it ends.
+    """
     during = rule.reach[j, i] * rule.time
     rest = friction_coefficient(rule.law, 0.0)[0]
     kept, _ = keep_of_memory(rule.distance, rule.background, rule.exact, 0.0, during)
-    kept += rule.lag
     still = kept * mu_before + (1.0 - kept) * rest
     most = still * pressure
     plastic, by_most, by_motion = flow(rule, most, yield_before, motion)
@@ -69,18 +72,19 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
     if speed < 0.0:
         slope = 0.0
     keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
-    keep += rule.lag
     mu = keep * mu_before + (1.0 - keep) * steady
     by_slip = (change * (mu_before - steady) + (1.0 - keep) * slope) / time
     tau, by_tau, by_plastic = yield_before + rule.hardening * plastic, 1.0, rule.hardening
     least = LEAST_YIELD * rule.yield_stress
     if tau < least:
         tau, by_tau, by_plastic = least, 0.0, 0.0
-    slides = not mu * pressure > tau
-    if rule.hardening > 0.0:
+    follows = 1.0 - rule.lag
+    friction = (follows * mu + rule.lag * rule.seen[j, i]) * pressure
+    slides = not friction > tau
+    if rule.hardening > 0.0 and rule.lag == 0.0:
         slides = by_motion == 0.0
     return (
-        mu * pressure if slides else tau,
+        friction if slides else tau,
         mu,
         tau,
         plastic,
@@ -90,7 +94,7 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
         by_plastic * by_mu,
         by_tau + by_plastic * by_yield,
         by_plastic * by_motion,
-        pressure if slides else 0.0,
+        follows * pressure if slides else 0.0,
         0.0 if slides else 1.0,
     )
 
