@@ -69,9 +69,8 @@ swing = {name: np.ptp(one.creepage[one.t > 0.135, 0]) for name, one in runs.item
 for name, size in swing.items():
     print(f"creepage in the last cycle varies by {100.0 * size:.1f} %, friction {name}")
 print(f"stick-slip at {found:.1f} Hz (mass on a belt {belt.frequency:.1f} Hz, shaft {free:.1f} Hz)")
-print(
-    f"largest force {rolls.force[:, 0].max() / weight:.3f} of the weight, friction at rest {falling.static}"
-)
+largest = rolls.force[:, 0].max() / weight
+print(f"largest force {largest:.3f} of the weight, friction at rest {falling.static}")
 assert swing["falling"] > 3.0 * swing["constant, 0.35"]
 assert abs(found / belt.frequency - 1.0) < 0.05
 assert largest < 0.345

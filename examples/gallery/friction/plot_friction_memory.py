@@ -64,14 +64,14 @@ for name, t in contacts.items():
 assert np.all(np.diff([-t.force[0] for t in contacts.values()]) > 0.0)
 
 # %%
-# Rolling begins with stick, and friction falls when all begins to slide. A memory of 1 or 5 µm is too short
-# at this speed: the force drops at once, builds up and drops again, and steady rolling is not reached. With
-# 25 µm it is. Without memory, how it is approached is not determined: steps lag behind the law by what keeps
-# them from jumping, as their message states, and end in the steady rolling of the law.
-for name in ("without memory", "dc = 25 µm"):
-    assert abs(forces[name][-1] / (-contacts[name].force[0] / load) - 1.0) < 0.01
-for name in ("dc = 1 µm", "dc = 5 µm"):
-    assert np.min(np.diff(forces[name])) < -0.05
+# Rolling begins with stick, and friction falls when all begins to slide. With 25 µm the memory decides how,
+# and the force rises to that of steady rolling. Memories of 1 and 5 µm are too short for that at this speed,
+# and without memory nothing decides it. There steps lag behind the law by what keeps them from jumping, as
+# their message states, and the force passes a maximum. All four end in the steady rolling of their law.
+for name, t in contacts.items():
+    off = forces[name][-1] / (-t.force[0] / load) - 1.0
+    print(f"{name:15s} largest force {max(forces[name]):.3f} of the load, at the end {off:+.2%} off steady")
+    assert abs(off) < 0.015
 
 # %%
 # At ten times the speed, without memory, the fall is too steep, as the message of the result states.

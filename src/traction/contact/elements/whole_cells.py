@@ -74,7 +74,9 @@ class WholeCells(FrictionStep):
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
         before = self.friction_before
-        return equation if before is None else lag_friction(equation, patch.interface, lambda: before)
+        if before is None:
+            return equation
+        return lag_friction(equation, patch.interface, self.largest_rigid_slip, lambda: before)
 
     @property
     def _rule(self) -> SlidingRule | None:

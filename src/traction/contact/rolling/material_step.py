@@ -172,7 +172,7 @@ class MaterialStep(FrictionStep):
             newton=plain.iterate_with(inverse) if layer == 0.0 else None,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
-        return lag_friction(equation, self.interface, self._see_friction)
+        return lag_friction(equation, self.interface, self.largest_rigid_slip, self._see_friction)
 
     @property
     def _lagging_before(self) -> LaggingFriction | None:

@@ -36,6 +36,7 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
+FASTER = 2.0  #: slip speed that elasticity may bring about, over the rigid one
 STEADY = 0.8  #: fall over what the contact resists, up to which whole cells with a memory do not lag
 LAGGED = (
     "friction falls with the slip more steeply than steps can follow, and its coefficient lags behind the "
@@ -62,11 +63,15 @@ def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
 
 
 def lag_friction(
-    equation: SlipEquation, interface: Interface | None, see_friction: Callable[[], np.ndarray]
+    equation: SlipEquation,
+    interface: Interface | None,
+    rigid_slip: float,
+    see_friction: Callable[[], np.ndarray],
 ) -> SlipEquation:
     """The equation of a step of rolling with the lag that it needs; the same one where it needs none.
 
-    `see_friction` returns the coefficients before the step at the same places of the contact, on the window.
+    `rigid_slip` (m) is the largest of the step. `see_friction` returns the coefficients before the step at
+    the same places of the contact, on the window.
     """
     rule = equation.rule
     if rule is None or interface is None or interface.law.is_constant:
@@ -74,16 +79,22 @@ def lag_friction(
     fall = _find_steepest(interface.law.evaluate(SPEEDS)[0], SPEEDS * rule.time)
     resists = _find_displacement(equation) if fall > 0.0 else 0.0
     followed = 1.0 / max(1.0, OWN + MARGIN * fall * resists)
-    if followed == 1.0 or (rule.distance > 0.0 and _is_remembered(rule, interface, resists)):
+    if followed == 1.0:
+        return equation
+    speeds = SPEEDS[: max(3, np.searchsorted(SPEEDS, FASTER * rigid_slip / rule.time))]
+    if rule.distance > 0.0 and _is_remembered(rule, interface, resists, speeds):
         return equation
     known = np.ascontiguousarray(see_friction())
     return replace(equation, rule=rule._replace(seen=known, lag=1.0 - followed))
 
 
-def _is_remembered(rule: SlidingRule, interface: Interface, resists: float) -> bool:
-    """Whether a memory is long enough for steps to approach steady rolling, by the displacement pA, m."""
-    law, middle = interface.law.evaluate(SPEEDS)[0], 0.5 * (SPEEDS[1:] + SPEEDS[:-1])
-    slope = -np.diff(law) / np.diff(SPEEDS)
+def _is_remembered(rule: SlidingRule, interface: Interface, resists: float, speeds: np.ndarray) -> bool:
+    """Whether a memory is long enough for steps to approach steady rolling, by the displacement pA, m.
+
+    With slip at speeds (m/s) that the step may have.
+    """
+    law, middle = interface.law.evaluate(speeds)[0], 0.5 * (speeds[1:] + speeds[:-1])
+    slope = -np.diff(law) / np.diff(speeds)
     if rule.exact:
         falls = max(float((slope * middle).max()), interface.law.static - float(law.min()))
         return falls * resists < rule.distance
