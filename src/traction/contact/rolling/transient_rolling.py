@@ -118,9 +118,10 @@ def roll(
     elastic energy, and never negative: a deficit is carried to the following steps. Moving schemes sum
     tractions at the end of the step times slips, as CONTACT does.
 
-    A law without memory that falls with the slip by more than a third of what the contact resists in a step
-    lags: mu = (1 - theta) mu_before + theta mu_s(s) at each place of the contact, without which steps would
-    alternate or jump. Steady states are those of the law; the message states by what distance it lags.
+    A law that falls with the slip by more than a third of what the contact resists in a step, without memory
+    or with one that is too short, lags: mu = (1 - theta) mu_before + theta mu_s(s) at each place of the
+    contact, without which steps would alternate or jump. Steady states are those of the law; the message and
+    `t.lag` state by what distance it lags.
 
     Examples
     --------
