@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.newton_iteration import Start, iterate_any_rho
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 
 COARSE_TOLERANCE = 3e-2  #: of solutions that only start finer ones
@@ -42,13 +41,6 @@ class FrictionStep(ABC):
     @abstractmethod
     def rigid_fields(self) -> np.ndarray:
         """Slip of a unit of each part of the rigid slip, m, (3, 2, ny, nx)."""
-
-    @property
-    def largest_rigid_slip(self) -> float:
-        """Of the step, m; infinite where forces are given, by which it is not known before."""
-        if self.rigid.unknown:
-            return math.inf
-        return float(np.hypot(*combine_fields(self.rigid.complete((0.0, 0.0)), self.rigid_fields)).max())
 
     @property
     def memory(self) -> object:

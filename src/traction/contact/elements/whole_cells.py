@@ -16,7 +16,7 @@ from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fie
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.lagged_friction import lag_friction
+from traction.contact.stick_slip.lagged_friction import NO_SPEEDS, Speeds, lag_friction
 from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -36,6 +36,7 @@ class WholeCells(FrictionStep):
     duration: float | None = None  #: s; where it is not the way over the speed of rolling
     #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
     friction_before: np.ndarray | None = None
+    speeds_before: Speeds = NO_SPEEDS  #: of slip, where all slid
 
     @cached_property
     def equation(self) -> SlipEquation:
@@ -76,7 +77,7 @@ class WholeCells(FrictionStep):
         before = self.friction_before
         if before is None:
             return equation
-        return lag_friction(equation, patch.interface, self.largest_rigid_slip, lambda: before)
+        return lag_friction(equation, patch.interface, self.speeds_before, lambda: before)
 
     @property
     def _rule(self) -> SlidingRule | None:

@@ -21,9 +21,9 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface, find_coefficient
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.lagged_friction import lag_friction
+from traction.contact.stick_slip.lagged_friction import FASTER, Speeds, lag_friction
 from traction.contact.stick_slip.rigid_slip import RigidSlip
-from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
+from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
@@ -172,7 +172,16 @@ class MaterialStep(FrictionStep):
             newton=plain.iterate_with(inverse) if layer == 0.0 else None,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
-        return lag_friction(equation, self.interface, self.largest_rigid_slip, self._see_friction)
+        return lag_friction(equation, self.interface, self._likely_speeds, self._see_friction)
+
+    @property
+    def _likely_speeds(self) -> Speeds:
+        """Slip speeds that the step may have, m/s: any where forces are given."""
+        if self.rigid.unknown or self.interface is None:
+            return Speeds(0.0, math.inf)
+        slip = combine_fields(self.rigid.complete((0.0, 0.0)), self.rigid_fields)
+        time = self.distance * self.patch.grid.dx / self.interface.speed
+        return Speeds(0.0, FASTER * float(np.hypot(*slip).max()) / time)
 
     @property
     def _lagging_before(self) -> LaggingFriction | None:

@@ -8,12 +8,18 @@ import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_solution import FrictionDemand
-from traction.contact.friction.interface_memory import carry_along, see_coefficient, shift_field
+from traction.contact.friction.interface_memory import (
+    carry_along,
+    see_coefficient,
+    see_speeds,
+    shift_field,
+)
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.given_forces import solve_given_forces
+from traction.contact.stick_slip.lagged_friction import NO_SPEEDS
 from traction.halfspace.shifted_influence import compute_shifted_displacement, compute_sideways_displacement
 
 
@@ -52,6 +58,7 @@ def solve_moving_step(
         carried = carry_along(before, interface, way / grid.dx).at(patch.window)
         known = see_coefficient(before, interface)[patch.window]
     place = int(math.copysign(1, way)), abs(way), old[window], carried
-    step = WholeCells(patch, rigid, *place, friction_before=known)
+    speeds = NO_SPEEDS if interface is None else see_speeds(before, interface)
+    step = WholeCells(patch, rigid, *place, friction_before=known, speeds_before=speeds)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
     return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

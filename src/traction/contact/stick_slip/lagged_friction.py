@@ -14,8 +14,8 @@ friction is the law itself.
 With a memory, mu_s is what the particle remembers, and r that of the law alone. A memory of the distance dc
 is long enough where friction that falls by all it may, over dc, falls less steeply than the contact resists,
 pA (mu_s(0) - mu_s(v)) < dc, and so does that of small changes of a speed v, pA |mu'| v < dc, with the
-displacement pA by tractions as large as the pressure. Steps of whole cells lag only where they would leave
-steady rolling, as those of CONTACT would.
+displacement pA by tractions as large as the pressure. Steps of whole cells lag only where nearly all slides
+and they would leave steady rolling, as those of CONTACT would.
 
 The slip speed of a step belongs to a place half of it ahead of its traction. By covered elements mu_s is
 taken at the speed at the end of the step: what it gains up to there is seen in the step before, and changes
@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,12 +38,22 @@ SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slo
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
 FASTER = 2.0  #: slip speed that elasticity may bring about, over the rigid one
-STEADY = 0.8  #: fall over what the contact resists, up to which whole cells with a memory do not lag
+STEADY = 0.95  #: fall at which steps of whole cells with a memory do not lag yet, over that of lasting errors
 LAGGED = (
     "friction falls with the slip more steeply than steps can follow, and its coefficient lags behind the "
     "law by {:.2g} mm of rolling: steady states are those of the law, and only a longer memory decides how "
     "they are approached"
 )
+
+
+class Speeds(NamedTuple):
+    """A range of slip speeds, m/s."""
+
+    least: float
+    most: float
+
+
+NO_SPEEDS = Speeds(0.0, 0.0)
 
 
 def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
@@ -65,13 +76,13 @@ def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
 def lag_friction(
     equation: SlipEquation,
     interface: Interface | None,
-    rigid_slip: float,
+    speeds: Speeds,
     see_friction: Callable[[], np.ndarray],
 ) -> SlipEquation:
     """The equation of a step of rolling with the lag that it needs; the same one where it needs none.
 
-    `rigid_slip` (m) is the largest of the step. `see_friction` returns the coefficients before the step at
-    the same places of the contact, on the window.
+    `speeds` of slip may occur. `see_friction` returns the coefficients before the step at the same places of
+    the contact, on the window.
     """
     rule = equation.rule
     if rule is None or interface is None or interface.law.is_constant:
@@ -81,26 +92,26 @@ def lag_friction(
     followed = 1.0 / max(1.0, OWN + MARGIN * fall * resists)
     if followed == 1.0:
         return equation
-    speeds = SPEEDS[: max(3, np.searchsorted(SPEEDS, FASTER * rigid_slip / rule.time))]
     if rule.distance > 0.0 and _is_remembered(rule, interface, resists, speeds):
         return equation
     known = np.ascontiguousarray(see_friction())
     return replace(equation, rule=rule._replace(seen=known, lag=1.0 - followed))
 
 
-def _is_remembered(rule: SlidingRule, interface: Interface, resists: float, speeds: np.ndarray) -> bool:
-    """Whether a memory is long enough for steps to approach steady rolling, by the displacement pA, m.
-
-    With slip at speeds (m/s) that the step may have.
-    """
-    law, middle = interface.law.evaluate(speeds)[0], 0.5 * (speeds[1:] + speeds[:-1])
-    slope = -np.diff(law) / np.diff(speeds)
+def _is_remembered(rule: SlidingRule, interface: Interface, resists: float, speeds: Speeds) -> bool:
+    """Whether a memory is long enough for steps to approach steady rolling, by the displacement pA, m."""
+    first, last = np.searchsorted(SPEEDS, speeds)
+    likely = SPEEDS[max(0, first - 1) : last + 1]
+    if last == 0 or likely.size < 2:
+        return True
+    law, middle = interface.law.evaluate(likely)[0], 0.5 * (likely[1:] + likely[:-1])
+    slope = -np.diff(law) / np.diff(likely)
     if rule.exact:
         falls = max(float((slope * middle).max()), interface.law.static - float(law.min()))
         return falls * resists < rule.distance
     kept = _keep_over_step(rule, middle)
     fall = (1.0 - kept) * slope * resists / rule.time
-    return bool((fall <= np.minimum(STEADY, (1.0 + 2.0 * kept) / 3.0)).all())
+    return bool((fall <= STEADY * 0.5 * (1.0 + kept)).all())
 
 
 def _keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:
