@@ -51,10 +51,14 @@ def test_compiled_law_is_the_same(name):
     assert found[:, 1] == pytest.approx(LAWS[name].derivative(SPEEDS), rel=1e-4, abs=1e-6)
 
 
-def test_shapes_are_kept():
-    law = LAWS["rational"]
-    assert law.coefficient(0.3).shape == ()
-    assert law.derivative(np.full((2, 3), 0.3)).shape == (2, 3)
+@pytest.mark.parametrize("speeds", [0.0, 0, 1e-9, 0.3, np.array(0.0), [], [0.0, 0.7], np.zeros((2, 3))])
+@pytest.mark.parametrize("name", LAWS)
+def test_shapes_are_kept(name, speeds):
+    for function in (LAWS[name].coefficient, LAWS[name].derivative):
+        found = function(speeds)
+        assert isinstance(found, np.ndarray)
+        assert found.shape == np.shape(speeds)
+        assert np.array_equal(found.ravel(), [float(function(np.array([s]))[0]) for s in np.ravel(speeds)])
 
 
 @pytest.mark.parametrize("exact", [True, False])

@@ -20,6 +20,7 @@ def numbers(text):
         ("uniform(20, 60 m/s)", 40.0, 40.0 / np.sqrt(12.0)),
         ("normal(2.08, 0.1) GN m2", 2.08, 0.1),
         ("lognormal(2.0, 0.5)", 2.0, 0.5),
+        ("normal(50, 5) W/(m K)", 50.0, 5.0),
         ("integers(1, 9)", 5.0, np.sqrt(80.0 / 12.0)),
     ],
 )

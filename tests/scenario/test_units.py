@@ -47,6 +47,14 @@ KNOWN = {
     ("5 1/s", "frequency"): 5.0,
     ("  7m  ", "length"): 7.0,
     ("9.81 m s^-2", "acceleration"): 9.81,
+    ("80 K", "temperature"): 80.0,
+    ("20 degC", "temperature"): 20.0,
+    ("50 W/(m K)", "thermal conductivity"): 50.0,
+    ("50 W/m/K", "thermal conductivity"): 50.0,
+    ("0.05 W / (mm·K)", "thermal conductivity"): 50.0,
+    ("0.45 kJ/(kg K)", "specific heat"): 450.0,
+    ("450 J kg^-1 K^-1", "specific heat"): 450.0,
+    ("2 1/(m)", "spin"): 2.0,
 }
 
 
@@ -78,7 +86,7 @@ def test_a_value_is_its_number_times_prefix_and_unit(value, prefix, symbol, powe
 
 @given(value=st.floats(allow_nan=False, allow_infinity=False))
 def test_a_plain_number_is_taken_as_it_stands(value):
-    assert parsed(repr(value)) == (value, (0, 0, 0))
+    assert parsed(repr(value)) == (value, NONE)
 
 
 def test_a_wrong_dimension_is_named():
@@ -108,6 +116,12 @@ HOSTILE = {
     "3 m^99": "unit",
     "3 m/": "ends too early",
     "3 m//s": "not understood",
+    "3 W/(m/K)": "not understood",
+    "3 W/()": "not understood",
+    "3 (m)": "not understood",
+    "3 /(m)": "not understood",
+    "3 W/(m K) s": "not understood",
+    "3 W/(m K": "not understood",
     "3 lb": "not known",
     "3 kkN": "not known",
     "3 N\0": "not understood",
@@ -128,7 +142,7 @@ def test_hostile_text_is_refused_with_a_reason(text):
 def test_one_is_no_unit_but_begins_some(text):
     with pytest.raises(ValueError, match='"1/m"'):
         parsed(text)
-    assert parsed("3 1/m") == (3.0, (-1, 0, 0))
+    assert parsed("3 1/m") == (3.0, (-1, 0, 0, 0))
 
 
 @given(text=st.text(max_size=2 * LONGEST))
@@ -152,9 +166,10 @@ POWERS = ["", "2", "^2", "**-1", "-2", "²"]
         st.tuples(st.sampled_from(WORDS), st.sampled_from(POWERS), st.sampled_from([" ", "/", " * ", "·"])),
         max_size=4,
     ),
+    below=st.sampled_from(["", "/(m K)", " / ( kg·K )", "/(s²)"]),
 )
-def test_the_pattern_for_editors_matches_what_is_understood(number, factors):
-    text = number + " " + "".join("".join(factor) for factor in factors)
+def test_the_pattern_for_editors_matches_what_is_understood(number, factors, below):
+    text = number + " " + "".join("".join(factor) for factor in factors) + below
     try:
         _, exponents = parsed(text)
     except ValueError:
@@ -188,6 +203,8 @@ def test_no_dimension_hides_another_of_its_name():
         ("Km/h", "km/h"),
         ("sec", "s"),
         ("tonnes", "t"),
+        ("kelvin", "K"),
+        ("°C", "degC"),
     ],
 )
 def test_a_unit_that_is_nearly_right_is_named(written, meant):

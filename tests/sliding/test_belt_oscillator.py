@@ -148,3 +148,27 @@ def test_methods_of_first_order_need_a_step(method):
 def test_a_point_has_neither_temperature_nor_place(friction):
     with pytest.raises(tr.InputError, match="law of the slip speed"):
         tr.belt_oscillator(1.0, 1e3, 10.0, friction, 0.1)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-10, -1e-8, 1e-6])
+@pytest.mark.parametrize("method", [m for m in tr.methods() if "euler" not in m])
+def test_a_capture_at_the_end_of_a_step_is_seen(method, off):
+    speed, amplitude, omega = 0.1, 0.01, math.sqrt(1e3)
+    captured = math.asin(speed / (amplitude * omega)) / omega  # v = A w sin w t with constant friction
+    steps = {"q0": 5e-3 - amplitude, "t_end": 0.06, "dt": captured / 400 * (1.0 + off), "method": method}
+    h = tr.belt_oscillator(1.0, 1e3, 10.0, 0.5, speed, **steps)
+    assert [one.kind for one in h.phases] == ["slip", "stick"]
+    assert h.sticks[0, 0] == pytest.approx(captured, rel=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [m for m in tr.methods() if "euler" not in m])
+def test_all_methods_reach_the_same_cycle(method):
+    law, period = tr.friction.exponential(0.1, (0.1, 0.02), (0.15, 0.4)), 2.0 * math.pi * math.sqrt(5.0 / 2e4)
+    usual, other = (
+        tr.belt_oscillator(5.0, 2e4, 300.0, law, 0.2, damping=8.0, t_end=8.0 * period, method=one)
+        for one in ("rk4", method)
+    )
+    assert other.frequency == pytest.approx(usual.frequency, rel=5e-5)
+    assert other.amplitude == pytest.approx(usual.amplitude, rel=5e-5)
+    assert [one.kind for one in other.phases] == [one.kind for one in usual.phases]

@@ -73,4 +73,4 @@ largest = rolls.force[:, 0].max() / weight
 print(f"largest force {largest:.3f} of the weight, friction at rest {falling.static}")
 assert swing["falling"] > 3.0 * swing["constant, 0.35"]
 assert abs(found / belt.frequency - 1.0) < 0.05
-assert largest < 0.345
+assert rolls.force[:, 0].max() < 0.345 * weight

@@ -46,7 +46,7 @@ class FrictionLaw(ABC):
 
     @abstractmethod
     def evaluate(self, slip_speed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Coefficients and their derivatives (s/m) at clean slip speeds, m/s."""
+        """Coefficients and their derivatives (s/m) at clean slip speeds, m/s, (n,)."""
 
     @abstractmethod
     def compiled(self) -> CompiledFriction:
@@ -54,11 +54,17 @@ class FrictionLaw(ABC):
 
     def coefficient(self, slip_speed: ArrayLike) -> np.ndarray:
         """Return the coefficients of friction of steady sliding at `slip_speed` (m/s)."""
-        return self.evaluate(_check_speeds(slip_speed))[0]
+        return self._evaluate_any(slip_speed)[0]
 
     def derivative(self, slip_speed: ArrayLike) -> np.ndarray:
         """Return their derivatives by the slip speed, s/m, at `slip_speed` (m/s)."""
-        return self.evaluate(_check_speeds(slip_speed))[1]
+        return self._evaluate_any(slip_speed)[1]
+
+    def _evaluate_any(self, slip_speed: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """`evaluate` at a number, or at an array of any shape."""
+        speeds = _check_speeds(slip_speed)
+        mu, slope = self.evaluate(speeds.ravel())
+        return mu.reshape(speeds.shape), slope.reshape(speeds.shape)
 
     @property
     def static(self) -> float:

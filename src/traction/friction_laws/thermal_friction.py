@@ -70,4 +70,5 @@ class ThermalFriction:
         """Return their derivatives by the `temperature`, 1/K; at a corner, that of the warmer side."""
         given = checks.finite_points("temperature", temperature, "K")
         slopes = np.diff(self.coefficients) / np.diff(self.temperatures)
-        return np.concatenate(([0.0], slopes, [0.0]))[np.searchsorted(self.temperatures, given, side="right")]
+        place = np.searchsorted(self.temperatures, given, side="right")
+        return np.asarray(np.concatenate(([0.0], slopes, [0.0]))[place])

@@ -18,7 +18,8 @@ from traction.scenario.changes import value_of
 from traction.scenario.units import NUMBER, parsed, unit
 
 PIECE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|,)""")
-CALL = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*)\)\s*(?P<unit>[^()]*)", re.DOTALL)
+UNIT = r"[^()]*(?:/\s*\([^()]*\)\s*)?"
+CALL = re.compile(rf"\s*(?P<name>[A-Za-z_]+)\s*\((?P<inside>.*?)\)\s*(?P<unit>{UNIT})", re.DOTALL)
 DIGITS = 12  #: significant ones of a sampled number: the last bits of special functions do not matter
 TINY = 2.0**-53  #: least probability, so that a quantile is finite
 

@@ -10,31 +10,33 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-Exponents = tuple[int, int, int]  # of metre, kilogram and second
+Exponents = tuple[int, int, int, int]  # of metre, kilogram, second and kelvin
 
-NONE: Exponents = (0, 0, 0)
+NONE: Exponents = (0, 0, 0, 0)
 PREFIXES = {
     "G": 1e9, "M": 1e6, "k": 1e3, "c": 1e-2, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9,
     "p": 1e-12,
 }  # fmt: skip
 #: units that take a prefix: size in SI and exponents
 PREFIXED: dict[str, tuple[float, Exponents]] = {
-    "m": (1.0, (1, 0, 0)),
-    "g": (1e-3, (0, 1, 0)),
-    "s": (1.0, (0, 0, 1)),
-    "N": (1.0, (1, 1, -2)),
-    "Pa": (1.0, (-1, 1, -2)),
-    "J": (1.0, (2, 1, -2)),
-    "W": (1.0, (2, 1, -3)),
-    "Hz": (1.0, (0, 0, -1)),
+    "m": (1.0, (1, 0, 0, 0)),
+    "g": (1e-3, (0, 1, 0, 0)),
+    "s": (1.0, (0, 0, 1, 0)),
+    "N": (1.0, (1, 1, -2, 0)),
+    "Pa": (1.0, (-1, 1, -2, 0)),
+    "J": (1.0, (2, 1, -2, 0)),
+    "W": (1.0, (2, 1, -3, 0)),
+    "Hz": (1.0, (0, 0, -1, 0)),
+    "K": (1.0, (0, 0, 0, 1)),
     "rad": (1.0, NONE),
 }
 #: units that stand alone
 PLAIN: dict[str, tuple[float, Exponents]] = {
-    "t": (1e3, (0, 1, 0)),
-    "min": (60.0, (0, 0, 1)),
-    "h": (3600.0, (0, 0, 1)),
-    "bar": (1e5, (-1, 1, -2)),
+    "t": (1e3, (0, 1, 0, 0)),
+    "min": (60.0, (0, 0, 1, 0)),
+    "h": (3600.0, (0, 0, 1, 0)),
+    "bar": (1e5, (-1, 1, -2, 0)),
+    "degC": (1.0, (0, 0, 0, 1)),  # as they count: where 0 lies is said by what the quantities are for
     "deg": (math.pi / 180.0, NONE),
     "%": (1e-2, NONE),
     "1": (1.0, NONE),
@@ -42,7 +44,7 @@ PLAIN: dict[str, tuple[float, Exponents]] = {
 LONGEST = 80  #: characters of a quantity
 MOST_FACTORS = 8
 NUMBER = re.compile(r"[+-]?([0-9][0-9_]*\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
-FACTOR = re.compile(r"([A-Za-zµμ%1]+)(?:(?:\^|\*\*)?([+-]?[0-9])|([²³]))?")
+FACTOR = re.compile(r"(°?[A-Za-zµμ%1]+)(?:(?:\^|\*\*)?([+-]?[0-9])|([²³]))?")
 #: names and habits that differ by more than their case
 HABITS = {
     "kmh": "km/h",
@@ -66,6 +68,9 @@ HABITS = {
     "degree": "deg",
     "degrees": "deg",
     "percent": "%",
+    "kelvin": "K",
+    "celsius": "degC",
+    "°c": "degC",
 }
 #: others than SI, of which none is known, in SI
 FOREIGN = {
@@ -79,6 +84,7 @@ FOREIGN = {
     "kgf": "1 kgf is 9.80665 N",
 }
 LARGER_FIRST = "GMkcmuµμnp"  #: of prefixes that differ by case, MPa is meant more often than mPa
+GROUP = re.compile(r"/\s*\(([^()/]*)\)$")  #: of symbols that all divide, at the end of a unit
 LONGEST_NAME = 8  #: letters of what is taken for several symbols
 
 
@@ -95,30 +101,33 @@ class Dimension:
 LISTED = (
     Dimension("number", NONE, "0.3", "1"),
     Dimension("angle", NONE, "2 deg", "rad"),
-    Dimension("length", (1, 0, 0), "0.25 mm", "m"),
-    Dimension("area", (2, 0, 0), "12 mm^2", "m2"),
-    Dimension("mass", (0, 1, 0), "12 t", "kg"),
-    Dimension("time", (0, 0, 1), "2 ms", "s"),
-    Dimension("speed", (1, 0, -1), "30 m/s", "m/s"),
-    Dimension("time per length", (-1, 0, 1), "0.1 s/m", "s/m"),
-    Dimension("acceleration", (1, 0, -2), "9.81 m/s^2", "m/s2"),
-    Dimension("force", (1, 1, -2), "100 kN", "N"),
-    Dimension("force per length", (0, 1, -2), "2 MN/m", "N/m"),
-    Dimension("pressure", (-1, 1, -2), "210 GPa", "Pa"),
-    Dimension("density", (-3, 1, 0), "7850 kg/m^3", "kg/m3"),
-    Dimension("work of adhesion", (0, 1, -2), "50 mJ/m^2", "J/m2"),
-    Dimension("energy", (2, 1, -2), "3 J", "J"),
-    Dimension("torque", (2, 1, -2), "8 kN m", "N m"),
-    Dimension("frequency", (0, 0, -1), "5 Hz", "1/s"),
-    Dimension("spin", (-1, 0, 0), "0.5 rad/m", "1/m"),
-    Dimension("bending stiffness", (3, 1, -2), "2.08 GN m^2", "N m2"),
-    Dimension("mass per length", (-1, 1, 0), "7.9 t/m", "kg/m"),
-    Dimension("rotary inertia", (1, 1, 0), "120 kg m", "kg m"),
-    Dimension("moment of inertia", (2, 1, 0), "2000 t m^2", "kg m2"),
-    Dimension("foundation", (-1, 1, -2), "20 MN/m^2", "N/m2"),
-    Dimension("rotational stiffness", (2, 1, -2), "3 MN m/rad", "N m/rad"),
-    Dimension("rotational damping", (2, 1, -1), "20 N m s/rad", "N m s/rad"),
-    Dimension("damping", (0, 1, -1), "20 kN s/m", "N s/m"),
+    Dimension("length", (1, 0, 0, 0), "0.25 mm", "m"),
+    Dimension("area", (2, 0, 0, 0), "12 mm^2", "m2"),
+    Dimension("mass", (0, 1, 0, 0), "12 t", "kg"),
+    Dimension("time", (0, 0, 1, 0), "2 ms", "s"),
+    Dimension("speed", (1, 0, -1, 0), "30 m/s", "m/s"),
+    Dimension("time per length", (-1, 0, 1, 0), "0.1 s/m", "s/m"),
+    Dimension("acceleration", (1, 0, -2, 0), "9.81 m/s^2", "m/s2"),
+    Dimension("force", (1, 1, -2, 0), "100 kN", "N"),
+    Dimension("force per length", (0, 1, -2, 0), "2 MN/m", "N/m"),
+    Dimension("pressure", (-1, 1, -2, 0), "210 GPa", "Pa"),
+    Dimension("density", (-3, 1, 0, 0), "7850 kg/m^3", "kg/m3"),
+    Dimension("work of adhesion", (0, 1, -2, 0), "50 mJ/m^2", "J/m2"),
+    Dimension("energy", (2, 1, -2, 0), "3 J", "J"),
+    Dimension("torque", (2, 1, -2, 0), "8 kN m", "N m"),
+    Dimension("frequency", (0, 0, -1, 0), "5 Hz", "1/s"),
+    Dimension("spin", (-1, 0, 0, 0), "0.5 rad/m", "1/m"),
+    Dimension("bending stiffness", (3, 1, -2, 0), "2.08 GN m^2", "N m2"),
+    Dimension("mass per length", (-1, 1, 0, 0), "7.9 t/m", "kg/m"),
+    Dimension("rotary inertia", (1, 1, 0, 0), "120 kg m", "kg m"),
+    Dimension("moment of inertia", (2, 1, 0, 0), "2000 t m^2", "kg m2"),
+    Dimension("foundation", (-1, 1, -2, 0), "20 MN/m^2", "N/m2"),
+    Dimension("rotational stiffness", (2, 1, -2, 0), "3 MN m/rad", "N m/rad"),
+    Dimension("rotational damping", (2, 1, -1, 0), "20 N m s/rad", "N m s/rad"),
+    Dimension("damping", (0, 1, -1, 0), "20 kN s/m", "N s/m"),
+    Dimension("temperature", (0, 0, 0, 1), "80 K", "K"),
+    Dimension("specific heat", (2, 0, -2, -1), "450 J/(kg K)", "J/(kg K)"),
+    Dimension("thermal conductivity", (1, 1, -3, -1), "50 W/(m K)", "W/(m K)"),
 )
 DIMENSIONS = {dimension.name: dimension for dimension in LISTED}
 
@@ -148,7 +157,12 @@ def parsed(text: str) -> tuple[float, Exponents]:
 
 
 def unit(text: str) -> tuple[float, Exponents]:
-    """Size in SI and exponents of a unit such as "kN/mm^2" or "N m"; the empty one is a plain number."""
+    """Size in SI and exponents of a unit such as "kN/mm^2", "N m" or "W/(m K)"; "" is a plain number."""
+    group = GROUP.search(text)
+    if group is not None and group.group(1).strip() and text[: group.start()].strip():
+        above, below = text[: group.start()].strip(), group.group(1).strip()
+        over, divided = unit("" if above == "1" else above), unit(below)
+        return over[0] / divided[0], _multiply(over[1], divided[1], -1)
     factor, exponents, sign, position = 1.0, NONE, 1, 0
     for count in range(MOST_FACTORS + 1):
         if position >= len(text):
@@ -161,11 +175,7 @@ def unit(text: str) -> tuple[float, Exponents]:
             int(match.group(2)) if match.group(2) else {"²": 2, "³": 3}.get(match.group(3) or "", 1)
         )
         factor *= size**power
-        exponents = (
-            exponents[0] + power * base[0],
-            exponents[1] + power * base[1],
-            exponents[2] + power * base[2],
-        )
+        exponents = _multiply(exponents, base, power)
         rest = text[match.end() :].lstrip()
         if match.group(1) == "1" and not (match.group() == "1" and rest.startswith("/")):
             raise ValueError(
@@ -178,6 +188,12 @@ def unit(text: str) -> tuple[float, Exponents]:
                 raise ValueError(f'has the unit "{text}", which ends too early')
         position = len(text) - len(rest)
     return factor, exponents
+
+
+def _multiply(one: Exponents, other: Exponents, power: int) -> Exponents:
+    """Exponents of a unit times a power of another."""
+    m, kg, s, K = (a + power * b for a, b in zip(one, other, strict=True))
+    return m, kg, s, K
 
 
 def symbol(name: str, text: str = "") -> tuple[float, Exponents]:
@@ -213,6 +229,8 @@ def pattern(expected: Dimension) -> str:
     symbols = rf"(?:{alone}|1(?=\s*/)|[{''.join(PREFIXES)}]?(?:{'|'.join(PREFIXED)}))"
     power = r"(?:(?:\^|\*\*)?[+-]?[0-9]|[²³])"
     units = rf"(?:{symbols}(?:{power}\s*[/*·]?\s*|\s*[/*·]\s*|\s+))*{symbols}{power}?"
+    group = rf"(?:{symbols}(?:{power}\s*[*·]?\s*|\s*[*·]\s*|\s+))*{symbols}{power}?"
+    units = rf"{units}(?:\s*/\s*\(\s*{group}\s*\))?"
     optional = "?" if expected.exponents == NONE else ""
     return rf"^\s*{NUMBER.pattern}\s*(?:{units}){optional}\s*$"
 
@@ -226,7 +244,7 @@ def _name(exponents: Exponents) -> str:
     names = [dimension.name for dimension in DIMENSIONS.values() if dimension.exponents == exponents]
     if names:
         return names[0]
-    shown = " ".join(f"{u}^{p}" for u, p in zip(("m", "kg", "s"), exponents, strict=True) if p)
+    shown = " ".join(f"{u}^{p}" for u, p in zip(("m", "kg", "s", "K"), exponents, strict=True) if p)
     return f"quantity in {shown}"
 
 

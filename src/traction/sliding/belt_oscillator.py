@@ -89,7 +89,8 @@ class BeltOscillator:
     def slide(self, sign: float, q0: float, v0: float) -> SecondOrderSystem:
         """The motion of a mass that slips with one sign, from t = 0 on; its gap turns where the slip ends."""
         law, V, N = self.law.compiled(), self.belt_speed, self.load
-        far = 1e3 * (abs(q0) + abs(self.stick_end) + V * math.sqrt(self.mass / self.stiffness))
+        # the gap grows while the mass slips: no more than this keeps it open, and its rate free of rounding
+        far = abs(q0) + abs(self.stick_end) + V * math.sqrt(self.mass / self.stiffness)
 
         def force(t: float, q: float, v: float) -> float:
             return sign * N * float(friction_coefficient(law, max(0.0, sign * (V - v)))[0])
@@ -319,7 +320,7 @@ def _follow_phases(
     parts, phases = list[np.ndarray](), list[Phase]()
     counts = {"steps": 0.0, "seconds": 0.0}
     while t < end:
-        if len(phases) == MOST_PHASES:
+        if len(parts) == MOST_PHASES:
             raise ConvergenceError(
                 f"the mass changed {MOST_PHASES} times between stick and slip until t = {t:.6g} s; "
                 "take a shorter t_end."
@@ -328,11 +329,12 @@ def _follow_phases(
         if kind == STICK:
             part = _stick(oscillator, t, q, end)
         else:
-            slipped = _slip(oscillator, q, v, 1.0 if kind == BEHIND else -1.0, end - t, options)
-            part = np.array([t + slipped.t, slipped.q, slipped.v, slipped.a])
-            counts = {name: counts[name] + slipped.stats[name] for name in counts}
+            part, stats = _slip(oscillator, q, v, 1.0 if kind == BEHIND else -1.0, end - t, options)
+            part[0] += t
+            counts = {name: counts[name] + stats[name] for name in counts}
         parts.append(part)
-        phases.append(Phase(kind, t, float(part[0, -1])))
+        began = phases.pop().start if phases and phases[-1].kind == kind else t
+        phases.append(Phase(kind, began, float(part[0, -1])))
         t, q, v = (float(one) for one in part[:3, -1])
         if t >= end * (1.0 - STILL):
             break
@@ -356,12 +358,24 @@ def _stick(oscillator: BeltOscillator, t: float, q: float, end: float) -> np.nda
 
 def _slip(
     oscillator: BeltOscillator, q: float, v: float, sign: float, duration: float, options: dict[str, Any]
-) -> History:
-    """The mass slips until it is as fast as the belt, or to the end."""
-    system = oscillator.slide(sign, q, v)
-    slipped = integrate(system, t_end=duration, stop=lambda state: state.just_switched, **options)
+) -> tuple[np.ndarray, dict[str, float]]:
+    """The mass slips until it is as fast as the belt, or to the end.
+
+    Times from 0, positions, velocities and accelerations, (4, n), and what it took.
+    """
+    system, V = oscillator.slide(sign, q, v), oscillator.belt_speed
+
+    def over(speed: float) -> bool:
+        return sign * (speed - V) > STILL * V
+
+    def stop(state: State) -> bool:
+        return state.just_switched or over(float(state.v[0]))
+
+    slipped = integrate(system, t_end=duration, stop=stop, **options)
+    part = np.array([slipped.t, slipped.q, slipped.v, slipped.a])
     if slipped.status is Status.STOPPED:
-        slipped.v.setflags(write=True)
-        slipped.v[-1] = oscillator.belt_speed  # what the location leaves is rounding
-        slipped.v.setflags(write=False)
-    return slipped
+        # a capture at the end of a step, to within rounding, is no event: it is at the closer end
+        if over(part[2, -1]) and part.shape[1] > 2 and abs(part[2, -2] - V) < abs(part[2, -1] - V):
+            part = part[:, :-1]
+        part[2, -1] = V  # what the location leaves is rounding
+    return part, slipped.stats

@@ -54,5 +54,6 @@ class Shaft:
 
         Where the wheel sticks it turns with the train, and torsion is slower.
         """
+        wheel = 1.0 / checks.positive("inertia", inertia, "kg m^2", "it is that of the wheel.")
         rotor = 0.0 if self.inertia is None else 1.0 / self.inertia
-        return 2.0 * math.pi / math.sqrt(self.stiffness * (1.0 / inertia + rotor))
+        return 2.0 * math.pi / math.sqrt(self.stiffness * (wheel + rotor))

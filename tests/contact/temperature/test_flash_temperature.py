@@ -41,8 +41,15 @@ def test_classical_elements_reproduce_contact(ellipse, creepage, bulk, highest):
     t = tr.roll_steady(ellipse, 0.3, creepage=creepage, direction=-1, discretisation="classical")
     hot = tr.flash_temperature(t, 30.0, bulk=(bulk, 0.0))
     inside = hot.surfaces[:, ellipse.contact]
-    assert inside.max() == pytest.approx(highest, rel=3e-4)
+    assert hot.largest == inside.max() == pytest.approx(highest, rel=3e-4)
     assert inside[0] == pytest.approx(inside[1], rel=1e-12)
+
+
+def test_a_body_that_is_hotter_outside_does_not_count(sliding):
+    hot = tr.flash_temperature(sliding, 30.0, bulk=(500.0, 0.0), velocities=(-30.0, -30.0))
+    assert hot.max() > 499.0
+    assert hot.largest == pytest.approx(hot.surfaces[:, sliding.normal.contact].max())
+    assert hot.largest < 450.0  # like bodies meet half way, and friction adds its heat
 
 
 def test_contact_counts_the_heat_of_an_element_twice():

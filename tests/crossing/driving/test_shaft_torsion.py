@@ -254,3 +254,9 @@ def test_drives_that_no_shaft_fits_are_refused(options, message):
 def test_shafts_that_cannot_be_are_refused(wrong):
     with pytest.raises(tr.InputError, match=next(iter(wrong))):
         tr.Shaft(**{"stiffness": 1e5, **wrong})
+
+
+@pytest.mark.parametrize("inertia", [math.nan, 0.0, -1.0, "heavy"])
+def test_period_needs_the_inertia_of_a_wheel(inertia):
+    with pytest.raises(tr.TractionError, match=r"inertia = .*must be"):
+        tr.Shaft(4e5).period(inertia)

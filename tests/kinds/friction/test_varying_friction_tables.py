@@ -107,6 +107,9 @@ def test_driven_wheels_meet_friction_along_the_bridge():
         (STEADY.replace("temperatures = [20, 420]", "temperatures = [420, 20]"), "must increase"),
         (STEADY.replace("bulk =", "bulc ="), 'unknown key "friction.bulc"; did you mean "bulk"'),
         (STEADY.replace("kinetic =", "kinetc ="), 'unknown key "friction.slip_law.kinetc"; did you mean'),
+        (STEADY.replace("[20, 420]", '["20 K", "420 degC"]'), "in K and in degC"),
+        (STEADY.replace("[20, 420]", '["20 degC", "420 degC"]').replace("bulk = [30, 20]\n", ""), "no bulk"),
+        (STEADY.replace("[20, 420]", '["20 m", 420]'), "is a length, expected a temperature"),
         (
             STEADY.replace('kind = "steady"', 'kind = "steady"\nposition = 1.0'),
             "only friction along the track",
@@ -132,9 +135,20 @@ def test_what_does_not_fit_is_refused_by_name(text, words):
         loads(text)
 
 
-def test_materials_may_have_thermal_constants():
+@pytest.mark.parametrize(
+    ("heat", "conductivity"),
+    [("500", "20"), ('"500 J/(kg K)"', '"20 W/(m K)"'), ('"0.5 kJ/kg/K"', '"20 W/m/K"')],
+)
+def test_materials_may_have_thermal_constants(heat, conductivity):
     bodies = f"{BODIES}[upper]\nyoungs_modulus = 2e11\npoisson_ratio = 0.3\ndensity = 7000\n"
-    text = STEADY.replace(BODIES, f"{bodies}specific_heat = 500\nconductivity = 20\n")
+    text = STEADY.replace(BODIES, f"{bodies}specific_heat = {heat}\nconductivity = {conductivity}\n")
     upper = loads(text).case.pair.upper
     assert (upper.specific_heat, upper.conductivity) == (500.0, 20.0)
     assert np.isfinite(upper.diffusivity)
+
+
+@pytest.mark.parametrize("scale", ["K", "degC"])
+def test_temperatures_may_have_units(scale):
+    text = STEADY.replace("[20, 420]", f'["20 {scale}", "420 {scale}"]')
+    text = text.replace("[30, 20]", f'["30 {scale}", 20]')
+    assert loads(text).case.friction.build() == FRICTION

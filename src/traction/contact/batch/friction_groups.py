@@ -22,7 +22,7 @@ from traction.contact.batch.member_parts import SAFETY, is_certified, solve_part
 from traction.contact.batch.pressing import Pressing
 from traction.contact.batch.slip_matrices import fill_covered, fill_whole_cells
 from traction.contact.batch.splitting import SHARE_EFFECT, SplitSolution, Splitting
-from traction.contact.friction.shift import find_extent, measure_shift
+from traction.contact.elements.shift_way import find_extent, measure_shift
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 

@@ -108,6 +108,13 @@ class FrictionStep(ABC):
         """
         return self.move_to(self.patch.hold_elements(self.patch.bound_under(contact.pressure)))
 
+    def last_longer(self, part: int | None, force: float, size: float) -> FrictionStep:
+        """The step with its duration for a part of the rigid slip that grows by `size`, slips apart.
+
+        The normal force grows by `size` times `force`. Itself, where the duration does not change.
+        """
+        return self
+
     def remember(self, traction: np.ndarray, product: object = None) -> object:
         """Start of a following step, with these tractions and what `measure_slip` found of them."""
         return None

@@ -7,12 +7,13 @@ step, and the rotation of the rigid slip is evaluated at x + dq/6.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from traction.contact.elements.friction_step import FrictionStep, fill_rigid_fields
+from traction.contact.elements.shift_way import ShiftWay
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
@@ -33,7 +34,7 @@ class WholeCells(FrictionStep):
     distance: float | None = None  #: rolled in the step, m; 1 for a shift, None for steady rolling
     earlier: np.ndarray | None = None  #: displacements, m, (2, ny, nx), and the shear of a layer
     carried: Carried | None = None  #: memory of the particles before the step
-    duration: float | None = None  #: s; where it is not the way over the speed of rolling
+    way: ShiftWay | None = None  #: of a shift, whose duration follows from it
     #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
     friction_before: np.ndarray | None = None
     speeds_before: Speeds = NO_SPEEDS  #: of slip, where all slid
@@ -82,12 +83,17 @@ class WholeCells(FrictionStep):
     @property
     def _rule(self) -> SlidingRule | None:
         """By which the bound depends on the slip; None where it does not."""
-        interface, patch, way = self.patch.interface, self.patch, self.distance
+        interface, patch, rolled = self.patch.interface, self.patch, self.distance
         if interface is None:
             return None
-        upstream, distance = (self.direction, patch.grid.dx) if way is None else (0, way)
-        time = distance / interface.speed if self.duration is None else self.duration
+        upstream, distance = (self.direction, patch.grid.dx) if rolled is None else (0, rolled)
+        time = (distance if self.way is None else self.way.length) / interface.speed
         return interface.rule(patch.weighted_pressure, time, upstream=upstream, carried=self.carried)
+
+    def last_longer(self, part: int | None, force: float, size: float) -> WholeCells:
+        """The step with the duration of a shift that is `size` further."""
+        way = None if self.way is None else self.way.change(part, force, size)
+        return self if way is self.way else replace(self, way=way)
 
     @property
     def rigid_fields(self) -> np.ndarray:

@@ -79,7 +79,8 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     size = _choose_size(contact, contact.pressure_rate)
     for done in steps:
         pushed = done.load_share * contact.stiffness / done.normal.stiffness
-        memories, _, forces = _follow_rates(done, memories, pushed * done.normal.pressure_rate, size)
+        rate, force = pushed * done.normal.pressure_rate, pushed * done.normal.stiffness
+        memories, _, forces = _follow_rates(done, memories, rate, size, force=force)
     return forces
 
 
@@ -124,9 +125,9 @@ def _couple_rates(
             causes = done.step.rigid_fields[creepage][None]
             size = _choose_traction_size(done, solve_traction_rates(done.step.equation, done.answer, causes))
         pushed = done.load_share * force
-        first = pressed.follow(_follow_rates(done, memories, still, size, creepage)[1], pushed)[0]
+        first = pressed.follow(_follow_rates(done, memories, still, size, creepage, pushed)[1], pushed)[0]
         pressure = pressed.settle(first, partial(_feed_back, done, pressed))
-        memories, field, forces = _follow_rates(done, memories, pressure, size, creepage)
+        memories, field, forces = _follow_rates(done, memories, pressure, size, creepage, pushed)
     return forces, pressed.follow(field, force)[1]
 
 
@@ -144,9 +145,11 @@ def _follow_rates(
     pressure: np.ndarray,
     size: float,
     creepage: int | None = None,
+    force: float = 0.0,
 ) -> Rates:
     """Propagate memories through a step, `size` along a rate of the pressure and of a creepage.
 
+    The normal force grows at the rate `force`, by which a shift with rotation lasts longer.
     Returns the memories after the step, the rate of the tractions over the grid, Pa, and that of
     (F_x, F_y, M_z).
     """
@@ -156,7 +159,8 @@ def _follow_rates(
         SIGNS, memories, strict=True
     ):  # the contact along the rate, with the same elements
         moved = np.maximum(n.pressure + sign * size * pressure, LEAST_LEFT * n.pressure)
-        nearby.append(step.repeat_at(replace(n, pressure=np.where(n.contact, moved, 0.0)), memory))
+        there = step.repeat_at(replace(n, pressure=np.where(n.contact, moved, 0.0)), memory)
+        nearby.append(there.last_longer(creepage, force, sign * size))
     (slip, ahead), (old_slip, back) = (_carry_over(done, there) for there in nearby)
     cause = (slip - old_slip) / double
     if creepage is not None:
@@ -191,9 +195,16 @@ def _remember(
 
 def _follow_creepage(done: SolvedFriction, creepage: int, cause: np.ndarray) -> tuple[np.ndarray, float]:
     """Rate of the tractions of a step, Pa, for a creepage that causes a slip; of M_z by the arms, N m."""
-    same = (done.step, done.step), (done.answer.traction,) * 2
-    first = solve_traction_rates(done.step.equation, done.answer, cause[None])
-    return _settle_shares(done, cause, *same, _choose_traction_size(done, first), creepage, first[0])
+    step, traction = done.step, done.answer.traction
+    first = solve_traction_rates(step.equation, done.answer, cause[None])
+    size = _choose_traction_size(done, first)
+    nearby = [step.last_longer(creepage, 0.0, sign * size) for sign in SIGNS]
+    if nearby[0] is step:
+        return _settle_shares(done, cause, nearby, (traction, traction), size, creepage, first[0])
+    (slip, ahead), (old_slip, back) = (_carry_over(done, there) for there in nearby)
+    by_time = (slip - old_slip) / (2.0 * size)
+    rate, turned = _settle_shares(done, cause + by_time, nearby, (ahead, back), size, creepage)
+    return rate + (ahead - back) / (2.0 * size), turned
 
 
 def _settle_shares(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from traction import checks
 from traction.contact.elements.friction_step import solve_nested
+from traction.contact.elements.shift_way import ShiftWay
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import FrictionDemand, check_demand, finish_steps, solve_step
@@ -130,7 +130,7 @@ def _solve_shift(demand: FrictionDemand, previous: TangentialContact | None) -> 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         patch, rigid = FrictionPatch.around(n, demand.friction, demand.interface), demand.rigid
         if previous is None or earlier is None:
-            step = WholeCells(patch, rigid, 0, 1.0, duration=_find_duration(demand))
+            step = WholeCells(patch, rigid, 0, 1.0, way=_find_way(demand))
             return SolvedFriction(n, step, solve_nested(step, tol=demand.inner_tol))
         window = (slice(None), *patch.window)
         old, start = earlier[window], previous.traction[window]
@@ -138,7 +138,7 @@ def _solve_shift(demand: FrictionDemand, previous: TangentialContact | None) -> 
         if demand.interface is not None:
             old = old + demand.interface.compliance * start
             carried = carry_along(previous, demand.interface, 0.0).at(patch.window)
-        step = WholeCells(patch, rigid, 0, 1.0, old, carried, _find_duration(demand))
+        step = WholeCells(patch, rigid, 0, 1.0, old, carried, _find_way(demand))
         shifts = np.zeros(len(rigid.unknown))
         answer = solve_stick_slip(step.equation, tol=demand.inner_tol, start=(start, shifts))
         return SolvedFriction(n, step, answer)
@@ -147,25 +147,11 @@ def _solve_shift(demand: FrictionDemand, previous: TangentialContact | None) -> 
     return finish_steps([solved], demand, distance=1.0, dissipation=solved.work_on_slip(), motion="shift")
 
 
-def _find_duration(demand: FrictionDemand) -> float:
-    """Time that a shift takes at its speed, s; of no shift, that of a thousandth of the contact's length."""
+def _find_way(demand: FrictionDemand) -> ShiftWay | None:
+    """Way of the shift, by which its duration follows from a speed; None where nothing depends on it."""
     if demand.interface is None:
-        return 1.0
-    rigid = demand.rigid.complete((0.0, 0.0))
-    return measure_shift(rigid, find_extent(demand.contact)) / demand.interface.speed
-
-
-def measure_shift(rigid: Sequence[float], extent: float) -> float:
-    """Way of a shift (dx, dy, rotation) of a contact of an extent, m; a thousandth of it of no shift."""
-    dx, dy, turn = rigid
-    moved = float(np.hypot(dx, dy)) + abs(turn) * extent
-    return moved or 1e-3 * extent
-
-
-def find_extent(contact: NormalContact) -> float:
-    """Half the length of the contact, m: of a strip, which has no end, half its width."""
-    a, b = contact.semi_axes
-    return a if np.isinf(b) else max(a, b)
+        return None
+    return ShiftWay(demand.contact, demand.rigid.complete((0.0, 0.0)))
 
 
 def _check_previous(previous: TangentialContact, contact: NormalContact, layer: Layer | None) -> None:

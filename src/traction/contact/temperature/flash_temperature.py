@@ -38,9 +38,10 @@ class FlashTemperature(Result):
     power: np.ndarray  #: frictional power per area, W/m2, (ny, nx)
     flux: np.ndarray  #: heat flux into body 1 and 2, W/m2, (2, ny, nx)
     surfaces: np.ndarray  #: temperature of the surface of body 1 and 2, K, (2, ny, nx)
+    contact: np.ndarray  #: elements in contact, (ny, nx)
 
     def __post_init__(self) -> None:
-        for array in (self.power, self.flux, self.surfaces):
+        for array in (self.power, self.flux, self.surfaces, self.contact):
             array.setflags(write=False)
 
     @property
@@ -50,8 +51,12 @@ class FlashTemperature(Result):
 
     @property
     def largest(self) -> float:
-        """Highest temperature, K."""
-        return float(self.surfaces.max())
+        """Highest temperature inside the contact, K, as CONTACT prints it; NaN without contact.
+
+        A body that is hotter by its bulk temperature may be hotter outside; `temperature` is the field.
+        """
+        inside = self.surfaces[:, self.contact]
+        return float(inside.max()) if inside.size else float("nan")
 
     @property
     def share(self) -> float:
@@ -69,10 +74,10 @@ class FlashTemperature(Result):
         return float(found) if axis is None else found
 
     def _headline(self) -> str:
-        return f"{self.speed:g} m/s, highest temperature {self.largest:.4g} K"
+        return f"{self.speed:g} m/s, highest temperature in the contact {self.largest:.4g} K"
 
     def _variables(self) -> Iterator[Variable]:
-        yield figure("highest", self.largest, "K", "highest temperature")
+        yield figure("highest", self.largest, "K", "highest temperature in the contact")
         yield figure("heat", float(self.power.sum()) * self.grid.cell_area, "W", "frictional power")
         yield number("speed", self.speed, "m/s", "rolling speed")
         yield number("share", self.share, "1", "share of the heat that enters body 1")
@@ -189,7 +194,7 @@ def flash_temperature(
         abs(v) * t.normal.semi_axes[0] / (2.0 * material.diffusivity) if heat.any() else 0.0
         for material, v, heat in zip(bodies, passing, flux, strict=True)
     )
-    return FlashTemperature(grid, V, passing, cold, (first, second), power, flux, surfaces)
+    return FlashTemperature(grid, V, passing, cold, (first, second), power, flux, surfaces, touches.copy())
 
 
 def _check_share(share: object) -> float | None:

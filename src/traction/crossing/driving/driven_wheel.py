@@ -256,7 +256,7 @@ class DrivenWheel:
         given = (torque.free - resists * V / R + inertia * state.turning / h) / R
         bound = demand.friction * normal.force
         most = 1.0 if shaft is None else math.inf
-        low, high, old = -math.inf, most, 1.0 - state.turning * R / V
+        low, high, old = -math.inf, math.inf, 1.0 - state.turning * R / V
         xi = min(most, (before.force[0] - slope * old - given) / (stiff - slope))
         last: tuple[float, float] | None = None
         for _ in range(MOST_STEPS):
@@ -265,8 +265,9 @@ class DrivenWheel:
             force = done.contact.force[0]
             left = force - stiff * xi - given
             low, high = (xi, high) if left > 0.0 else (low, xi)
-            jumps = high - low <= NARROW and abs(left) > CLOSE * bound
-            if jumps or abs(left) <= CLOSE * bound or (xi == most and left > 0.0):
+            locks = xi == most and left > 0.0
+            jumps = not locks and high - low <= NARROW and abs(left) > CLOSE * bound
+            if jumps or locks or abs(left) <= CLOSE * bound:
                 if jumps:
                     self._tell_jump(abs(left) / bound, xi)
                 turning = (1.0 - xi) * V / R
@@ -277,7 +278,7 @@ class DrivenWheel:
             last = xi, force
             xi = min(most, xi + left / (stiff - slope))
             if not low < xi <= high:
-                xi = _divide(low, high, 2.0 * abs(left) / stiff)
+                xi = min(most, _divide(low, high, 2.0 * abs(left) / stiff))
         raise ConvergenceError(f"no creepage found at which the wheel turns as demanded, near {xi:.6g}.")
 
     def _tell_jump(self, share: float, xi: float) -> None:

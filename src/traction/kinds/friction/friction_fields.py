@@ -34,7 +34,7 @@ FORCES = field_table("""
 LOST = Field("dissipation", "J", "energy dissipated")
 LOST_PER_METRE = Field("dissipation", "J/m", "energy dissipated per metre rolled")
 STICK = Field("stick_share", "1", "stick area")
-WARMTH = Field("highest_temperature", "K", "highest temperature of the surfaces", may_be_nan=True)
+WARMTH = Field("highest_temperature", "K", "highest temperature in the contact", may_be_nan=True)
 LAG = Field("lag", "m", "distance by which friction lags behind its law")
 QUALITY = field_table("""
     elements_across | 1 | elements in the narrower direction of the contact
@@ -66,7 +66,8 @@ def measure_fields(fields: tuple[Field, ...], case: FrictionCase) -> tuple[Field
 def collect_sample(t: TangentialContact) -> dict[str, float | np.ndarray]:
     """The numbers and fields of one step."""
     areas = {field.name for field in AREAS}
-    warm = {} if t.temperature is None else {WARMTH.name: float(t.temperature.max())}
+    inside = None if t.temperature is None else t.temperature[t.normal.contact]
+    warm = {} if inside is None else {WARMTH.name: float(inside.max()) if inside.size else float("nan")}
     return {
         **warm,
         **{name: value for name, value in friction_numbers(t).items() if name not in areas},

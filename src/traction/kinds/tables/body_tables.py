@@ -48,10 +48,10 @@ class MaterialTable(Buildable[Material]):
     youngs_modulus: si.PositivePressure
     poisson_ratio: Annotated[float, Field(gt=-1.0, le=0.5)]
     density: si.PositiveDensity | None = None
-    specific_heat: Annotated[float, Field(gt=0.0, le=1e9)] | None = None
-    """J/(kg K), for temperatures"""
-    conductivity: Annotated[float, Field(gt=0.0, le=1e9)] | None = None
-    """W/(m K), for temperatures"""
+    specific_heat: si.PositiveSpecificHeat | None = None
+    """for temperatures"""
+    conductivity: si.PositiveConductivity | None = None
+    """for temperatures"""
 
 
 MaterialChoice = Annotated[

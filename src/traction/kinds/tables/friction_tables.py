@@ -25,7 +25,6 @@ from traction.scenario.schema import Strict
 
 Coefficient = Annotated[float, Field(ge=0.0, le=100.0)]
 MOST_POINTS = 10_000
-Temperature = Annotated[float, Field(ge=-1e4, le=1e6)]
 Law = FrictionLaw | ThermalFriction | TrackFriction | InclinedFriction
 
 
@@ -136,19 +135,32 @@ class LayerTable(Buildable[Layer]):
 class TemperatureTable(Strict):
     """Coefficients of friction by the temperature of the surfaces, linear between given ones."""
 
-    temperatures: Annotated[list[Temperature], Field(min_length=2, max_length=MOST_POINTS)]
+    temperatures: Annotated[list[si.Temperature], Field(min_length=2, max_length=MOST_POINTS)]
     """K, increasing; or degrees Celsius, as bulk"""
     coefficients: Annotated[list[Coefficient], Field(min_length=2, max_length=MOST_POINTS)]
     """at these; with slip_law, the factors by which its coefficients are multiplied"""
     slip_law: FrictionTable | None = None
     """law of the slip speed that is multiplied"""
-    bulk: Annotated[list[Temperature], Field(min_length=2, max_length=2)] | None = None
+    bulk: Annotated[list[si.Temperature], Field(min_length=2, max_length=2)] | None = None
     """temperatures of the upper and the lower body far from the contact; 0 unless given"""
     share: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
     """of the heat that enters the upper body; by default both surfaces are equally warm"""
     memory_distance: si.PositiveLength | None = None
     """slip distance over which coefficients follow the temperature"""
     memory_speed: si.PositiveSpeed | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _count_alike(cls, given: object) -> object:
+        """One scale for all temperatures, whose zero is that of the bulk unless it is given."""
+        written = [given.get(key) for key in ("temperatures", "bulk")] if isinstance(given, dict) else []
+        texts = [one for some in written if isinstance(some, list) for one in some if isinstance(one, str)]
+        celsius = ["degC" in one for one in texts]
+        if any(celsius) and not all(celsius):
+            raise ValueError("has temperatures in K and in degC; write temperatures and bulk in one of them")
+        if any(celsius) and "bulk" not in (given if isinstance(given, dict) else {}):
+            raise ValueError('has temperatures in degC and no bulk: give bulk = ["20 degC", "20 degC"]')
+        return given
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -40,6 +40,8 @@ UNITS = {
     "foundation": ("N/m2", "MN/m2"),
     "rotational stiffness": ("N m/rad", "MN m/rad"),
     "damping": ("N s/m", "kN s/m"),
+    "temperature": ("K", "degC"),
+    "specific heat": ("J/(kg K)", "kJ/(kg K)"),
 }
 #: keys that are folded although built-in cases give some of them
 ADVANCED = {"tol", "solver", "options", "rtol", "locate_events", "exact", "device", "interpolation"}
