@@ -105,7 +105,7 @@ def check_demand(
     speed: object = None,
     layer: object = None,
     position: object = 0.0,
-    limited: bool = True,
+    limited: object = True,
 ) -> FrictionDemand:
     """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`.
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.creep_curve import STEEP, CreepCurve, Peak, Solve, give_creepage
+from traction.contact.friction.falling_curve import STEEP, CreepCurve, CurveMaximum, Solve, give_creepage
 from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
 from traction.contact.friction.friction_solution import REMEMBERED
 from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
@@ -146,13 +146,13 @@ def _solve_forces(
     return Traced(found, _falls_below(found))
 
 
-def _refuse_force(rigid: RigidSlip, peak: Peak) -> InputError:
+def _refuse_force(rigid: RigidSlip, peak: CurveMaximum) -> InputError:
     """The error of a force above the maximum."""
     forces = [part for part in rigid.force if part is not None]
     given = forces[0] if len(forces) == 1 else float(np.linalg.norm(forces))
     return InputError(
-        f"force = {given:.6g} N is above {peak.describe(rigid)}: the friction law falls beyond it; "
-        "give a smaller force, or the creepage."
+        f"force = {given:.6g} N is above the maximum of the creep curve, {peak.describe(rigid)}: the friction "
+        "law falls beyond it; give a smaller force, or the creepage."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +13,7 @@ from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.creep_curve import CreepCurve
+from traction.contact.friction.falling_curve import CreepCurve
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
     FrictionDemand,
@@ -30,7 +30,7 @@ from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch, TractionShares
-from traction.contact.stick_slip.rigid_slip import Parts
+from traction.contact.stick_slip.rigid_slip import Parts, RigidSlip
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.contact.temperature.heat_influence import find_effusivities
@@ -160,8 +160,11 @@ def roll_steady(
         return _roll(demand, direction, discretisation, earlier)
     V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
     find_effusivities(demand.contact.pair, demand.varying.thermal)  # names the body without thermal data
+    limit = partial(
+        _find_warm_limit, n, friction, demand.rigid, (speed, layer, position, direction, discretisation)
+    )
+    _require_warm_force(demand, limit)
     try:
-        demand.require_force(n)
         return _roll_hot(demand, demand.varying, V, direction, discretisation, earlier)
     except InputError as refusal:
         unknown = demand.rigid.unknown
@@ -169,13 +172,21 @@ def roll_steady(
             raise
         if len(unknown) > 1:
             raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
-        fixed, held = demand.rigid.complete((0.0,)), (speed, layer, position, direction, discretisation)
-        given = demand.rigid.force[unknown[0]] or 0.0
-        most = _find_warm_limit(n, friction, fixed, unknown[0], given, held)
+        given = demand.rigid.force[unknown[0]]
         raise InputError(
-            f"force = {given:.6g} N exceeds the largest that friction carries, about {most:.6g} N: beyond it "
+            f"force = {given:.6g} N exceeds the largest that friction carries, about {limit():.5g} N: beyond it "
             "the surfaces become too warm. Give the creepage instead."
         ) from refusal
+
+
+def _require_warm_force(demand: FrictionDemand, find_limit: Callable[[], float]) -> None:
+    """Refuse a force above mu Fn, with the largest that warm friction carries."""
+    try:
+        demand.require_force(demand.contact)
+    except InputError as refusal:
+        if len(demand.rigid.unknown) > 1:
+            raise
+        raise InputError(f"{refusal} Warm surfaces carry about {find_limit():.5g} N at most.") from None
 
 
 def _require_force(demand: FrictionDemand, direction: int, discretisation: str) -> None:
@@ -191,7 +202,9 @@ def _require_force(demand: FrictionDemand, direction: int, discretisation: str) 
         peak = CreepCurve(contact, whole, solve).find_settled_peak()
         if peak is None:
             raise
-        raise InputError(f"{refusal} It is above {peak.describe(demand.rigid)} as well.") from None
+        raise InputError(
+            f"{refusal} The maximum of the creep curve is {peak.describe(demand.rigid)}."
+        ) from None
 
 
 def _roll(
@@ -266,14 +279,14 @@ def _roll_hot(
 def _find_warm_limit(
     n: NormalContact,
     friction: Friction,
-    creepage: tuple[float, float, float],
-    axis: int,
-    force: float,
+    rigid: RigidSlip,
     held: tuple[float | None, Layer | None, float, int, str],
 ) -> float:
-    """Largest force along an axis (N) over the creepage along it, by its maximum."""
+    """Largest force along the axis of a given one (N) over the creepage along it, by its maximum."""
     from scipy.optimize import minimize_scalar
 
+    (axis,), creepage = rigid.unknown, rigid.complete((0.0,))
+    force = rigid.force[axis] or 0.0
     sign, (speed, layer, position, direction, discretisation) = math.copysign(1.0, force), held
 
     def lose(exponent: float) -> float:

@@ -27,7 +27,7 @@ SETTLED_TOL = 1e-4  #: the same of the pressure of unlike bodies at the maximum
 FIRST_WAY, LONGER_WAY, MOST_WAY = 0.3, 1.5, 1e3  #: creepages, over one at which about all slides
 #: times the creepage of most force to which the curve is followed, and where it has hardly fallen
 BEYOND, FURTHER_BEYOND = 2.0, 5.0
-FALLEN = 0.99  #: of the most force, below which the curve has fallen
+FALLEN, LEVEL = 0.99, 0.9998  #: of the most force, below which the curve has fallen, and at all
 CLOSELY = 2e-3  #: of the creepage of most force, by which it is found
 NEAR_MOST = (0.8, 1.25)  #: times this creepage, between which solutions decide whether it is smooth
 ROOT_CLOSELY = 1e-6  #: of the creepage under the given force
@@ -49,7 +49,7 @@ class CurvePoint(NamedTuple):
     steepness: float
 
 
-class Peak(NamedTuple):
+class CurveMaximum(NamedTuple):
     """The maximum of a creep curve."""
 
     force: float  #: along the given force, N
@@ -58,11 +58,10 @@ class Peak(NamedTuple):
     is_jagged: bool  #: whether elements jump there, so that another creepage may bring a little more force
 
     def describe(self, rigid: RigidSlip) -> str:
-        """The maximum in words, with the sign of a given force."""
-        about, given = "" if self.is_exact else "about ", [part for part in rigid.force if part is not None]
-        most = math.copysign(self.force, given[0]) if len(given) == 1 else self.force
+        """The maximum in words."""
+        about = "" if self.is_exact else "about "
         at = ", ".join(f"{self.creepage[k]:.4g}" for k in rigid.unknown)
-        return f"the maximum of the creep curve, {about}{most:.5g} N at the creepage {at}"
+        return f"{about}{self.force:.5g} N at the creepage {at}"
 
 
 class CreepCurve:
@@ -93,7 +92,7 @@ class CreepCurve:
             return None
         return min(self.points, key=lambda point: abs(point.way - way)).creepage
 
-    def find_peak(self) -> Peak | None:
+    def find_peak(self) -> CurveMaximum | None:
         """The maximum of the curve; None where it does not fall again."""
         if not self._follow(math.inf):
             return None
@@ -108,15 +107,17 @@ class CreepCurve:
         nearby = [point for point in self.points if self._is_near(point.way, best.way)]
         jagged = any(point.steepness >= STEEP for point in nearby)
         jagged = jagged or any(self._is_near(way, best.way) for way in self._lost)
-        return Peak(best.force, best.creepage, not jagged and self.contact.pair.mismatch == 0.0, jagged)
+        return CurveMaximum(
+            best.force, best.creepage, not jagged and self.contact.pair.mismatch == 0.0, jagged
+        )
 
-    def find_settled_peak(self) -> Peak | None:
+    def find_settled_peak(self) -> CurveMaximum | None:
         """The maximum; of unlike bodies with the pressure that its tractions bring about."""
         peak = self.find_peak()
         settled = None if peak is None or self.contact.pair.mismatch == 0.0 else self.settle(peak)
         return peak if settled is None else settled[0]
 
-    def settle(self, peak: Peak) -> tuple[Peak, CreepCurve] | None:
+    def settle(self, peak: CurveMaximum) -> tuple[CurveMaximum, CreepCurve] | None:
         """The maximum with the pressure that its tractions bring about, and the curve under that pressure."""
         fixed = give_creepage(self.whole, peak.creepage)
 
@@ -174,7 +175,7 @@ class CreepCurve:
             return False
         best, last = max(self.points, key=_read_force), max(self.points, key=_read_way)
         fallen, beyond = last.force / best.force if best.force > 0.0 else 1.0, last.way - BEYOND * best.way
-        if best.way <= 0.0 or beyond < 0.0 or fallen >= 1.0:
+        if best.way <= 0.0 or beyond < 0.0 or fallen > LEVEL:
             return False
         return fallen < FALLEN or last.way >= FURTHER_BEYOND * best.way
 
