@@ -24,6 +24,8 @@ from traction.contact.stick_slip.rigid_slip import RigidSlip
 STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
 CURVE_TOL = 1e-5  #: tolerance of solutions on the curve
 SETTLED_TOL = 1e-4  #: the same of the pressure of unlike bodies at the maximum
+STEEP_UNLIKE = 0.5  #: the same from which the pressure of unlike bodies makes elements jump
+MORE, MORE_UNLIKE = 0.01, 0.04  #: more force than the maximum found that elements that jump may bring
 FIRST_WAY, LONGER_WAY, MOST_WAY = 0.3, 1.5, 1e3  #: creepages, over one at which about all slides
 #: times the creepage of most force to which the curve is followed, and where it has hardly fallen
 BEYOND, FURTHER_BEYOND = 2.0, 5.0
@@ -55,7 +57,7 @@ class CurveMaximum(NamedTuple):
     force: float  #: along the given force, N
     creepage: np.ndarray
     is_exact: bool  #: not where elements jump there, nor for unlike bodies
-    is_jagged: bool  #: whether elements jump there, so that another creepage may bring a little more force
+    largest: float  #: that another creepage may bring where elements jump, N
 
     def describe(self, rigid: RigidSlip) -> str:
         """The maximum in words."""
@@ -74,6 +76,7 @@ class CreepCurve:
         self.contact, self.whole, self._solve = contact, whole, solve
         self.points: list[CurvePoint] = []
         self._lost: list[float] = []  # ways without a solution
+        self._peak: CurveMaximum | None = None
         self._along = list(whole.rigid.unknown)
         given = np.array([whole.rigid.force[k] for k in self._along], dtype=float)
         self.target = float(np.linalg.norm(given))  #: size of the given force, N
@@ -84,6 +87,8 @@ class CreepCurve:
     def find_creepage(self) -> np.ndarray | None:
         """The least creepage on the way from rest that brings the given force; None where none was found."""
         ends = self._enclose_force()
+        if ends is None and self.find_peak() is not None:  # the way to the maximum may pass the force
+            ends = self._enclose_force()
         if ends is None:
             return None
         try:
@@ -94,8 +99,12 @@ class CreepCurve:
 
     def find_peak(self) -> CurveMaximum | None:
         """The maximum of the curve; None where it does not fall again."""
-        if not self._follow(math.inf):
-            return None
+        if self._peak is None and self._follow(math.inf):
+            self._peak = self._refine_peak()
+        return self._peak
+
+    def _refine_peak(self) -> CurveMaximum:
+        """The maximum between the points beside the best one."""
         best, low, high = self._find_best()
         minimize_scalar(
             lambda way: -self._measure(way),
@@ -105,11 +114,12 @@ class CreepCurve:
         )
         best, _, _ = self._find_best()
         nearby = [point for point in self.points if self._is_near(point.way, best.way)]
-        jagged = any(point.steepness >= STEEP for point in nearby)
+        unlike = self.contact.pair.mismatch != 0.0
+        steep, more = (STEEP_UNLIKE, MORE_UNLIKE) if unlike else (STEEP, MORE)
+        jagged = any(point.steepness >= steep for point in nearby)
         jagged = jagged or any(self._is_near(way, best.way) for way in self._lost)
-        return CurveMaximum(
-            best.force, best.creepage, not jagged and self.contact.pair.mismatch == 0.0, jagged
-        )
+        largest = best.force * (1.0 + more * jagged)
+        return CurveMaximum(best.force, best.creepage, not jagged and not unlike, largest)
 
     def find_settled_peak(self) -> CurveMaximum | None:
         """The maximum; of unlike bodies with the pressure that its tractions bring about."""
@@ -128,7 +138,8 @@ class CreepCurve:
         if not settled.converged or not settled.unsettled <= SETTLED_TOL:
             return None
         curve = CreepCurve(settled.normal, _place_on(self.whole, settled.normal), self._solve)
-        return peak._replace(force=float(self._direction @ self._sum_forces(settled))), curve
+        force = float(self._direction @ self._sum_forces(settled))
+        return peak._replace(force=force, largest=force * peak.largest / peak.force), curve
 
     def _enclose_force(self) -> tuple[float, float] | None:
         """Ways between which the given force is reached first; None where it is not."""

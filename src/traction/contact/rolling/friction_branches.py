@@ -15,7 +15,7 @@ import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
 from traction.contact.friction.falling_curve import STEEP, CreepCurve, CurveMaximum, Solve, give_creepage
-from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
+from traction.contact.friction.friction_derivatives import differentiate_step
 from traction.contact.friction.friction_solution import REMEMBERED
 from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
@@ -29,7 +29,6 @@ from traction.errors import ConvergenceError, InputError
 FURTHER = 0.1  #: of the tolerance, to which solutions with errors that add up are solved on
 LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
 APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
-MORE = 0.01  #: more force than the maximum of a curve by elements that jump, below which none is refused
 
 
 class Traced(NamedTuple):
@@ -125,17 +124,15 @@ def _solve_forces(
         pass
     lost = Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
     curve = CreepCurve(contact, whole, solve)
-    creepage, peak = curve.find_creepage(), None
-    if creepage is None:
-        peak = curve.find_peak()
-        creepage = curve.find_creepage()  # the way to the maximum may pass the force
-    if creepage is None and peak is not None and contact.pair.mismatch != 0.0:
+    creepage = curve.find_creepage()
+    peak = None if creepage is not None else curve.find_peak()
+    if peak is not None and contact.pair.mismatch != 0.0:
         settled = curve.settle(peak)
         if settled is not None:
             peak, curve = settled
             creepage = curve.find_creepage() if peak.force >= curve.target else None
     if creepage is None:
-        if peak is None or peak.force * (1.0 + (MORE if peak.is_jagged else 0.0)) >= curve.target:
+        if peak is None or peak.largest >= curve.target:
             return lost
         raise _refuse_force(whole.rigid, peak)
     fixed = solve(curve.contact, give_creepage(curve.whole, creepage), tol)
@@ -151,21 +148,18 @@ def _refuse_force(rigid: RigidSlip, peak: CurveMaximum) -> InputError:
     forces = [part for part in rigid.force if part is not None]
     given = forces[0] if len(forces) == 1 else float(np.linalg.norm(forces))
     return InputError(
-        f"force = {given:.6g} N is above the maximum of the creep curve, {peak.describe(rigid)}: the friction "
-        "law falls beyond it; give a smaller force, or the creepage."
+        f"force = {given:.6g} N is above the maximum of the creep curve, {peak.describe(rigid)}: the "
+        "friction law falls beyond it; give a smaller force, or the creepage."
     )
 
 
 def _carries_more(solved: SolvedFriction) -> bool:
-    """Whether more creepage in the directions of given forces brings more force."""
-    return _is_stable(_differentiate(solved, list(solved.step.rigid.unknown)))
+    """Whether more creepage in the directions of given forces brings more force.
 
-
-def _differentiate(solved: SolvedFriction, along: list[int]) -> np.ndarray:
-    """Derivatives of forces by creepages along some directions."""
-    if solved.is_coupled:
-        return differentiate_by_creepage([solved])[np.ix_(along, along)]
-    return differentiate_step(solved, along)[along]
+    The pressure of unlike bodies is held, as in these forces: to follow it would cost more than the solution.
+    """
+    along = list(solved.step.rigid.unknown)
+    return _is_stable(differentiate_step(solved, along)[along])
 
 
 def _is_stable(tangent: np.ndarray) -> bool:

@@ -174,8 +174,8 @@ def roll_steady(
             raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
         given = demand.rigid.force[unknown[0]]
         raise InputError(
-            f"force = {given:.6g} N exceeds the largest that friction carries, about {limit():.5g} N: beyond it "
-            "the surfaces become too warm. Give the creepage instead."
+            f"force = {given:.6g} N exceeds the largest that friction carries, about {limit():.5g} N: beyond "
+            "it the surfaces become too warm. Give the creepage instead."
         ) from refusal
 
 
