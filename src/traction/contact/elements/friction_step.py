@@ -144,9 +144,9 @@ def fill_rigid_fields(scale: float, one: np.ndarray, x: np.ndarray, y: np.ndarra
     return fields
 
 
-def solve_nested(step: FrictionStep, *, tol: float) -> StickSlip:
-    """The solution of a step, started from coarser patches."""
-    return solve_stick_slip(step.equation, tol=tol, start=_begin_coarse(step))
+def solve_nested(step: FrictionStep, *, tol: float, brief: bool = False) -> StickSlip:
+    """The solution of a step, started from coarser patches; without fallbacks where it is to be `brief`."""
+    return solve_stick_slip(step.equation, tol=tol, start=_begin_coarse(step), brief=brief)
 
 
 def _begin_coarse(step: FrictionStep) -> Start | None:

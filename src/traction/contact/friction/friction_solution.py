@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -104,8 +105,12 @@ def check_demand(
     speed: object = None,
     layer: object = None,
     position: object = 0.0,
+    limited: object = True,
 ) -> FrictionDemand:
-    """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`."""
+    """Check the input; errors name the quantity, and `what` is the name of the rigid `shift`.
+
+    The caller may check that friction carries a given force itself, by `FrictionDemand.require_force`.
+    """
     contact = checks.instance("n", contact, NormalContact, "give the result of tr.press.")
     place = checks.finite("position", position, "m")
     mu, interface = check_friction(friction, layer, speed, contact.grid, place, warms=True)
@@ -115,7 +120,7 @@ def check_demand(
         raise InputError("friction is for a free half space; n is periodic.")
     checks.tolerance("tol", tol)
     checks.choice("on_failure", on_failure, ("raise", "return"))
-    rigid = check_rigid_slip(what, shift, force, find_limit(contact, mu, interface))
+    rigid = check_rigid_slip(what, shift, force, find_limit(contact, mu, interface) if limited else math.inf)
     varying = VaryingFriction.of(friction)
     return FrictionDemand(contact, mu, rigid, tol, on_failure, interface, varying, place)
 

@@ -8,50 +8,27 @@ creepage is increased from zero, and the solution is compared with one that begi
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
-from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.friction_derivatives import differentiate_by_creepage, differentiate_step
+from traction.contact.friction.falling_curve import STEEP, CreepCurve, CurveMaximum, Solve, give_creepage
+from traction.contact.friction.friction_derivatives import differentiate_step
 from traction.contact.friction.friction_solution import REMEMBERED
 from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.lagged_friction import SPEEDS
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
+from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import ConvergenceError, InputError
 
 FURTHER = 0.1  #: of the tolerance, to which solutions with errors that add up are solved on
-STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
 LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
 APART = 1e-3  #: difference of forces over mu Fn from which solutions are different
-FORCE_TURNS = 6  #: of Newton's method for the creepages of given forces
-FIRST_LOAD, LEAST_LOAD = 0.5, 5e-4  #: steps of a given force on its way from zero, of itself
-ROUGH = 1e-5  #: tolerance of whole cells, which show about where the maximum is
-#: share of a given force that whole cells carry, below which it is refused by them: other elements differ by
-#: less, and near the maximum each of their solutions costs much
-REFUSED = 0.95
-BEYOND, MORE = (1.1, 1.25, 1.5), 0.01  #: times a creepage at most force, and more force that denies it
-AROUND, APART_AT_MOST = (0.6, 1.6), 2e-3  #: times a creepage near most force, where it is, and how closely
-REACHED = 1e-4  #: error of a force over mu Fn, near which the equation with the force given converges
-
-Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
-
-
-class Loaded(NamedTuple):
-    """Creepages at a share of given forces."""
-
-    creepage: np.ndarray
-    load: float
-    lost: bool = False  #: whether more was not found for lack of convergence, not of force
-    exact: bool = False  #: whether it is the most that forces can be, not near it
 
 
 class Traced(NamedTuple):
@@ -61,10 +38,15 @@ class Traced(NamedTuple):
     others: bool | None
 
 
-def solve_on_branch(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> Traced:
-    """Solve steady rolling with a law of friction on the branch that continues from small creepage."""
+def solve_on_branch(
+    contact: NormalContact, whole: WholeCells, tol: float, solve: Solve, attempt: Solve
+) -> Traced:
+    """Solve steady rolling with a law of friction on the branch that continues from small creepage.
+
+    `attempt` is `solve` without its fallbacks, for given forces.
+    """
     if whole.rigid.unknown:
-        return _solve_forces(contact, whole, tol, solve)
+        return _solve_forces(contact, whole, tol, solve, attempt)
     solved = _tighten(solve(contact, whole, tol), tol)
     if not solved.converged or not _may_branch(solved):
         return Traced(solved, False)
@@ -130,34 +112,30 @@ def _differ(equation: SlipEquation, one: StickSlip, other: StickSlip) -> bool:
     return bool(apart > APART * equation.bound.sum())
 
 
-def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: Solve) -> Traced:
+def _solve_forces(
+    contact: NormalContact, whole: WholeCells, tol: float, solve: Solve, attempt: Solve
+) -> Traced:
     """Solve with given forces; refuse those above the maximum of the creep curve."""
-    solved = solve(contact, whole, tol)
+    solved = attempt(contact, whole, tol)
     try:
         if solved.converged and _carries_more(solved):
             return Traced(solved, _falls_below(solved))
     except ConvergenceError:  # its tangent is singular, as at a maximum
         pass
-    rough = _follow_force(contact, whole, ROUGH, _solve_whole, (_find_rest(whole), 0.0, FIRST_LOAD))
-    if rough.load < REFUSED and not rough.lost:
-        if _rises_beyond(contact, whole, rough):  # elements jump, but it is no maximum
-            return Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
-        most = _find_maximum(contact, whole, solve, rough)
-        if most.load < 1.0:
-            raise _refuse_force(whole, most)
-    # at half the creepage a curve that bends down has more than half the force, and Newton's method comes to
-    # more from below; near the maximum it would go astray
-    begin = (0.5 * rough.creepage + 0.5 * _find_rest(whole), 0.5 * rough.load, 0.4 * rough.load)
-    loaded = _follow_force(contact, whole, tol, solve, begin)
-    if loaded.lost and not solved.converged:
-        return Traced(solved, False)
-    if loaded.load < 1.0:
-        most = _find_maximum(contact, whole, solve, loaded)
-        if most.load < 1.0:
-            raise _refuse_force(whole, most)
-        return Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
-    creepage = loaded.creepage
-    fixed = solve(contact, _give_creepage(whole, creepage), tol)
+    lost = Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
+    curve = CreepCurve(contact, whole, solve)
+    creepage = curve.find_creepage()
+    peak = None if creepage is not None else curve.find_peak()
+    if peak is not None and contact.pair.mismatch != 0.0:
+        settled = curve.settle(peak)
+        if settled is not None:
+            peak, curve = settled
+            creepage = curve.find_creepage() if peak.force >= curve.target else None
+    if creepage is None:
+        if peak is None or peak.largest >= curve.target:
+            return lost
+        raise _refuse_force(whole.rigid, peak)
+    fixed = solve(curve.contact, give_creepage(curve.whole, creepage), tol)
     shifts = np.array([creepage[k] for k in whole.rigid.unknown])
     step = replace(fixed.step, rigid=whole.rigid)
     answer = solve_stick_slip(step.equation, tol=tol, start=(fixed.answer.traction, shifts))
@@ -165,146 +143,23 @@ def _solve_forces(contact: NormalContact, whole: WholeCells, tol: float, solve: 
     return Traced(found, _falls_below(found))
 
 
-def _give_creepage(whole: WholeCells, creepage: np.ndarray) -> WholeCells:
-    """The step with all creepages given."""
-    xi, eta, phi = (float(part) for part in creepage)
-    return replace(whole, rigid=replace(whole.rigid, shift=(xi, eta, phi), force=(None, None)))
-
-
-def _find_rest(whole: WholeCells) -> np.ndarray:
-    """Creepages of no force."""
-    return np.array(whole.rigid.complete((0.0, 0.0)))
-
-
-def _solve_whole(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
-    """By whole cells, which show about where the maximum is."""
-    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
-
-
-def _rises_beyond(contact: NormalContact, whole: WholeCells, found: Loaded) -> bool:
-    """Whether whole cells carry more than was found at more creepage, where one force is given."""
-    if len(whole.rigid.unknown) > 1:
-        return False
-    (along,) = whole.rigid.unknown
-    target = whole.rigid.force[along] or 0.0
-    for factor in BEYOND:
-        creepage = found.creepage.copy()
-        creepage[along] *= factor
-        solved = _solve_whole(contact, _give_creepage(whole, creepage), ROUGH)
-        force = float(solved.answer.traction[along].sum()) * whole.patch.grid.cell_area
-        if solved.converged and target != 0.0 and force / target > found.load + MORE:
-            return True
-    return False
-
-
-def _find_maximum(contact: NormalContact, whole: WholeCells, solve: Solve, near: Loaded) -> Loaded:
-    """The maximum of a creep curve from a place near it; that place where forces are two, or it is lost.
-
-    The pressure of unlike bodies is held.
-    """
-    if len(whole.rigid.unknown) > 1:
-        return near
-    (along,) = whole.rigid.unknown
-    target, middle = whole.rigid.force[along], float(near.creepage[along])
-    lost = False
-
-    def carry(share: float) -> float:
-        """The share of the given force at so many times the creepage near the maximum."""
-        nonlocal lost
-        creepage = near.creepage.copy()
-        creepage[along] = share * middle
-        solved = solve(contact, _give_creepage(whole, creepage), ROUGH)
-        lost = lost or not solved.converged
-        return float(solved.answer.traction[along].sum()) * whole.patch.grid.cell_area / (target or math.inf)
-
-    found = minimize_scalar(
-        lambda share: -carry(share), bounds=AROUND, method="bounded", options={"xatol": APART_AT_MOST}
-    )
-    inside = AROUND[0] + 0.01 < found.x < AROUND[1] - 0.01
-    if lost or not inside or -found.fun < REFUSED * near.load:
-        return near
-    creepage = near.creepage.copy()
-    creepage[along] = found.x * middle
-    return Loaded(creepage, -float(found.fun), exact=contact.pair.mismatch == 0.0)
-
-
-def _refuse_force(whole: WholeCells, found: Loaded) -> InputError:
+def _refuse_force(rigid: RigidSlip, peak: CurveMaximum) -> InputError:
     """The error of a force above the maximum."""
-    about = "" if found.exact else "about "
-    forces = [part for part in whole.rigid.force if part is not None]
+    forces = [part for part in rigid.force if part is not None]
     given = forces[0] if len(forces) == 1 else float(np.linalg.norm(forces))
-    most = abs(found.load * given)
-    at = ", ".join(f"{found.creepage[k]:.4g}" for k in whole.rigid.unknown)
     return InputError(
-        f"force = {given:.6g} N is above the maximum of the creep curve, {about}{most:.5g} N "
-        f"at the creepage {at}: the friction law falls beyond it; give a smaller force, or the creepage."
+        f"force = {given:.6g} N is above the maximum of the creep curve, {peak.describe(rigid)}: the "
+        "friction law falls beyond it; give a smaller force, or the creepage."
     )
-
-
-def _follow_force(
-    contact: NormalContact,
-    whole: WholeCells,
-    tol: float,
-    solve: Solve,
-    begin: tuple[np.ndarray, float, float],
-) -> Loaded:
-    """Creepages at given forces, by Newton's method along forces that grow, from `begin` and its step."""
-    unknown = list(whole.rigid.unknown)
-    target = np.array([whole.rigid.force[k] for k in unknown], dtype=float)
-    creepage, load, step = begin
-    lost = False
-    scale = float(whole.patch.bound.sum()) * whole.patch.grid.cell_area
-    while load < 1.0 and step >= LEAST_LOAD:
-        goal = min(1.0, load + step)
-        found, lost = _find_creepage(contact, whole, tol, solve, (goal * target, creepage, scale))
-        if found is not None:
-            creepage, load = found, goal
-        else:
-            step *= 0.5
-    return Loaded(creepage, load, lost and load < 1.0)
-
-
-def _find_creepage(
-    contact: NormalContact,
-    whole: WholeCells,
-    tol: float,
-    solve: Solve,
-    given: tuple[np.ndarray, np.ndarray, float],
-) -> tuple[np.ndarray | None, bool]:
-    """Creepages of the forces `given`, from those nearby; None beyond the maximum of the creep curve.
-
-    Also None where a solution does not converge, which is the second value.
-    """
-    (target, creepage, scale), unknown = given, list(whole.rigid.unknown)
-    creepage, last = creepage.copy(), np.inf
-    for _ in range(FORCE_TURNS):
-        solved = solve(contact, _give_creepage(whole, creepage), tol)
-        if not solved.converged:
-            return None, True
-        force = solved.answer.traction.sum(axis=(1, 2)) * whole.patch.grid.cell_area
-        missing = target - force[unknown]
-        error = float(np.abs(missing).max()) / scale
-        # the pressure of unlike bodies is held here; to follow it would cost more than the solution
-        tangent = differentiate_step(solved, unknown)[unknown]
-        if not _is_stable(tangent) or error > 2.0 * last:
-            return None, False
-        if error <= REACHED:
-            return creepage, False
-        last = error
-        creepage[unknown] += np.linalg.solve(tangent, missing)
-    return None, False
 
 
 def _carries_more(solved: SolvedFriction) -> bool:
-    """Whether more creepage in the directions of given forces brings more force."""
-    return _is_stable(_differentiate(solved, list(solved.step.rigid.unknown)))
+    """Whether more creepage in the directions of given forces brings more force.
 
-
-def _differentiate(solved: SolvedFriction, along: list[int]) -> np.ndarray:
-    """Derivatives of forces by creepages along some directions."""
-    if solved.is_coupled:
-        return differentiate_by_creepage([solved])[np.ix_(along, along)]
-    return differentiate_step(solved, along)[along]
+    The pressure of unlike bodies is held, as in these forces: to follow it would cost more than the solution.
+    """
+    along = list(solved.step.rigid.unknown)
+    return _is_stable(differentiate_step(solved, along)[along])
 
 
 def _is_stable(tangent: np.ndarray) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction.falling_curve import CreepCurve
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
     FrictionDemand,
@@ -29,7 +30,7 @@ from traction.contact.rolling.friction_branches import solve_on_branch
 from traction.contact.rolling.material_grid import MaterialElements
 from traction.contact.rolling.material_state import MaterialState
 from traction.contact.stick_slip.friction_patch import FrictionPatch, TractionShares
-from traction.contact.stick_slip.rigid_slip import Parts
+from traction.contact.stick_slip.rigid_slip import Parts, RigidSlip
 from traction.contact.stick_slip.slip_equation import StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.contact.temperature.heat_influence import find_effusivities
@@ -147,15 +148,22 @@ def roll_steady(
     F_x = -11.30 kN, 73% of the area sticks
     """
     between = {"speed": speed, "layer": layer, "position": position}
-    demand = check_demand(n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, **between)
+    demand = check_demand(
+        n, friction, "creepage", creepage, force, tol=tol, on_failure=on_failure, limited=False, **between
+    )
     checks.choice("direction", direction, (1, -1))
     checks.choice("discretisation", discretisation, DISCRETISATIONS)
     _require_one_element(distance, demand.contact.grid.dx)
     earlier = _check_start(start, demand.contact)
     if demand.varying is None or demand.varying.thermal is None:
+        _require_force(demand, direction, discretisation)
         return _roll(demand, direction, discretisation, earlier)
     V = checks.positive("speed", speed, "m/s", "it is the speed of rolling, which friction by heat needs.")
     find_effusivities(demand.contact.pair, demand.varying.thermal)  # names the body without thermal data
+    limit = partial(
+        _find_warm_limit, n, friction, demand.rigid, (speed, layer, position, direction, discretisation)
+    )
+    _require_warm_force(demand, limit)
     try:
         return _roll_hot(demand, demand.varying, V, direction, discretisation, earlier)
     except InputError as refusal:
@@ -164,13 +172,39 @@ def roll_steady(
             raise
         if len(unknown) > 1:
             raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
-        fixed, held = demand.rigid.complete((0.0,)), (speed, layer, position, direction, discretisation)
-        given = demand.rigid.force[unknown[0]] or 0.0
-        most = _find_warm_limit(n, friction, fixed, unknown[0], given, held)
+        given = demand.rigid.force[unknown[0]]
         raise InputError(
-            f"force = {given:.6g} N exceeds the largest that friction carries, about {most:.6g} N: beyond it "
-            "the surfaces become too warm. Give the creepage instead."
+            f"force = {given:.6g} N exceeds the largest that friction carries, about {limit():.5g} N: beyond "
+            "it the surfaces become too warm. Give the creepage instead."
         ) from refusal
+
+
+def _require_warm_force(demand: FrictionDemand, find_limit: Callable[[], float]) -> None:
+    """Refuse a force above mu Fn, with the largest that warm friction carries."""
+    try:
+        demand.require_force(demand.contact)
+    except InputError as refusal:
+        if len(demand.rigid.unknown) > 1:
+            raise
+        raise InputError(f"{refusal} Warm surfaces carry about {find_limit():.5g} N at most.") from None
+
+
+def _require_force(demand: FrictionDemand, direction: int, discretisation: str) -> None:
+    """Refuse a force above mu Fn, with the maximum of the creep curve where friction falls."""
+    try:
+        demand.require_force(demand.contact)
+    except InputError as refusal:
+        interface, contact = demand.interface, demand.contact
+        if interface is None or interface.is_constant:
+            raise
+        solve = _solve_classical if discretisation == "classical" else _solve_covered
+        whole = WholeCells(FrictionPatch.around(contact, demand.friction, interface), demand.rigid, direction)
+        peak = CreepCurve(contact, whole, solve).find_settled_peak()
+        if peak is None:
+            raise
+        raise InputError(
+            f"{refusal} The maximum of the creep curve is {peak.describe(demand.rigid)}."
+        ) from None
 
 
 def _roll(
@@ -186,7 +220,8 @@ def _roll(
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         whole = WholeCells(FrictionPatch.around(n, mu, demand.interface), demand.rigid, direction)
         if demand.interface is not None and not demand.interface.is_constant:
-            traced = solve_on_branch(n, whole, demand.inner_tol, solve_free)
+            attempt = partial(solve_free, brief=True)
+            traced = solve_on_branch(n, whole, demand.inner_tol, solve_free, attempt)
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
@@ -244,14 +279,14 @@ def _roll_hot(
 def _find_warm_limit(
     n: NormalContact,
     friction: Friction,
-    creepage: tuple[float, float, float],
-    axis: int,
-    force: float,
+    rigid: RigidSlip,
     held: tuple[float | None, Layer | None, float, int, str],
 ) -> float:
-    """Largest force along an axis (N) over the creepage along it, by its maximum."""
+    """Largest force along the axis of a given one (N) over the creepage along it, by its maximum."""
     from scipy.optimize import minimize_scalar
 
+    (axis,), creepage = rigid.unknown, rigid.complete((0.0,))
+    force = rigid.force[axis] or 0.0
     sign, (speed, layer, position, direction, discretisation) = math.copysign(1.0, force), held
 
     def lose(exponent: float) -> float:
@@ -274,9 +309,14 @@ def _find_warm_limit(
 
 
 def _solve_classical(
-    contact: NormalContact, whole: WholeCells, tol: float, earlier: Earlier | None = None
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    earlier: Earlier | None = None,
+    *,
+    brief: bool = False,
 ) -> SolvedFriction:
-    """By whole cells."""
+    """By whole cells; without fallbacks where it is to be brief."""
     if earlier is not None:
         begun = _begin_from(whole, earlier)
         answer = solve_stick_slip(
@@ -284,21 +324,29 @@ def _solve_classical(
         )
         if answer.converged:
             return SolvedFriction(contact, whole, answer)
-    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol))
+    return SolvedFriction(contact, whole, solve_nested(whole, tol=tol, brief=brief))
 
 
 def _solve_covered(
-    contact: NormalContact, whole: WholeCells, tol: float, earlier: Earlier | None = None
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    earlier: Earlier | None = None,
+    *,
+    brief: bool = False,
 ) -> SolvedFriction:
-    """By covered elements, whose shares follow from their own solution (see `covered_rolling`)."""
+    """By covered elements, whose shares follow from their own solution (see `covered_rolling`).
+
+    Without fallbacks where it is to be brief.
+    """
     if not whole.patch.bound.any():
         return _solve_classical(contact, whole, tol)
     before = () if earlier is None else (partial(_begin_from, earlier=earlier),)
-    for begin in (*before, _begin_coarse, _begin_fine):
+    for begin in (*before, partial(_begin_coarse, brief=brief), _begin_fine):
         answer = begin(whole)
         step = CoveredRolling.begin(whole, whole.direction, answer)
-        solved = _follow_shares(contact, step, answer, tol, PASSES)
-        if solved.converged:
+        solved = _follow_shares(contact, step, answer, tol, PASSES, brief=brief)
+        if solved.converged or brief:
             break
     return solved
 
@@ -333,30 +381,36 @@ def _begin_from(whole: WholeCells, earlier: Earlier) -> StickSlip:
     return StickSlip(traction, slip, shifts, stick, (), 1, False)
 
 
-def _begin_coarse(whole: WholeCells) -> StickSlip:
+def _begin_coarse(whole: WholeCells, *, brief: bool = False) -> StickSlip:
     """Tractions of coarser whole cells, and their slip: only where covered elements begin."""
     coarse = whole.patch.coarsen()
     if coarse is None or not coarse.bound.any():
-        return _begin_fine(whole)
-    answer = solve_nested(whole.move_to(coarse), tol=FIRST_PASS)
+        return _begin_fine(whole, brief=brief)
+    answer = solve_nested(whole.move_to(coarse), tol=FIRST_PASS, brief=brief)
     traction = whole.patch.refine(answer.traction, coarse)
     slip = whole.equation.compute_slip(traction, answer.shifts)
     return replace(answer, traction=traction, slip=slip, products=1)
 
 
-def _begin_fine(whole: WholeCells) -> StickSlip:
+def _begin_fine(whole: WholeCells, *, brief: bool = False) -> StickSlip:
     """The same of whole cells."""
-    return solve_nested(whole, tol=FIRST_PASS)
+    return solve_nested(whole, tol=FIRST_PASS, brief=brief)
 
 
 def _follow_shares(
-    contact: NormalContact, step: CoveredRolling, answer: StickSlip, tol: float, passes: Sequence[float] = ()
+    contact: NormalContact,
+    step: CoveredRolling,
+    answer: StickSlip,
+    tol: float,
+    passes: Sequence[float] = (),
+    *,
+    brief: bool = False,
 ) -> SolvedFriction:
     """Solve a step until its shares are those of its own solution."""
     products, slip, last = answer.products, None, math.inf
     for number, loose in enumerate((*passes, *(MOST_PASSES * [0.0]))):
         start = answer.traction, answer.shifts
-        answer = solve_stick_slip(step.equation, tol=max(loose, tol), start=start, slip=slip)
+        answer = solve_stick_slip(step.equation, tol=max(loose, tol), start=start, slip=slip, brief=brief)
         products += answer.products + 1
         found, slip = step.follow(answer)
         doubt = SHARE_EFFECT * step.shares.differ_from(found.shares)

@@ -18,17 +18,24 @@ COARSE_PART = 1e-2  #: tolerance of the parts on the way
 
 
 def solve_stick_slip(
-    equation: SlipEquation, *, tol: float, start: Start | None = None, slip: np.ndarray | None = None
+    equation: SlipEquation,
+    *,
+    tol: float,
+    start: Start | None = None,
+    slip: np.ndarray | None = None,
+    brief: bool = False,
 ) -> StickSlip:
     """Newton's method from tractions and shifts, or from zero; with other rho, then by parts, if necessary.
 
     Where bounds fall steeply with the slip, the way is that of `steep_bounds`.
 
     `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation. `slip` is that of the
-    start, if known.
+    start, if known. A `brief` attempt is Newton's method alone.
     """
     if not equation.bound.any():
         return _slide_freely(equation)
+    if brief:
+        return iterate_newton(equation, tol=tol, start=start, slip=slip)
     answer = iterate_any_rho(equation, tol=tol, start=start, slip=slip)
     products = answer.products
     if not answer.converged:

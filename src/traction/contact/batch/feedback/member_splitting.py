@@ -26,8 +26,8 @@ from traction.contact.batch.splitting import (
     SplitSolution,
     Splitting,
 )
+from traction.contact.friction.falling_curve import STEEP
 from traction.contact.friction.varying_friction import make_constant
-from traction.contact.rolling.friction_branches import STEEP
 from traction.contact.stick_slip.interface import Interface
 from traction.contact.stick_slip.lagged_friction import SPEEDS
 from traction.friction_laws.friction_law import FrictionLaw
