@@ -19,8 +19,8 @@ class FrictionCertificate:
 
     They are those of the elements that were solved. In transient rolling these lie in the material, and the
     fields of a result are means of them over the cells of the grid: a cell that sticks in part may slip below
-    its bound, and next to the edges one in which a layer yields may be above the yield stress (see `tr.Layer`).
-    `averaging` states by how much the means are off the law, which is no error of the solution.
+    its bound, and next to the edges one in which a layer yields may be above the yield stress (see
+    `tr.Layer`). `averaging` states by how much the means are off the law, which is no error of the solution.
     """
 
     bound: float  #: largest traction above its bound
