@@ -20,6 +20,12 @@ class Layer:
     surfaces slip: the bound is friction from there on, also where that rises with the slip after a memory,
     beyond tau.
 
+    Elements carry at most tau as a mean over a whole cell: a covered element at an edge that covers 0.8 of
+    its cell yields at tau/0.8. In transient rolling by covered elements their tractions are shared out over
+    the cells of the grid like mu pn. Next to the edges, where pn varies within an element, means over cells
+    may exceed tau, by 0.06 tau where tau is half of the largest mu pn and 0.4 tau or more at a quarter:
+    `certificate.averaging` counts it. In steady rolling and moving schemes |p| <= tau in every cell.
+
     Parameters
     ----------
     shear_modulus

@@ -352,3 +352,17 @@ def test_the_certificate_of_a_few_elements_sees_those_that_were_solved():
     assert t.certificate.largest <= 1e-6
     assert "means over cells" in str(t.certificate)
     assert tr.roll_steady(n, MU, creepage=(1e-3, 0.0, 0.0)).certificate.averaging == 0.0
+
+
+def test_the_certificate_states_means_above_the_yield_stress_of_a_layer():
+    """Elements keep it; their tractions are shared out over the cells of the grid like the friction bound."""
+    n = tr.press(tr.Paraboloid(0.42, 0.27), tr.Grid(18, 16, 0.8e-3, 0.7e-3), STEEL, force=70e3)
+    layer = tr.Layer(4e9, 4e-5, yield_stress=1.6e8)
+    t = tr.shift(n, MU, displacement=(0.0, 0.0, 0.0), speed=19.0, layer=layer)
+    for _ in range(6):
+        given = {"creepage": (-6e-3, 2e-3, 0.3), "speed": 19.0, "layer": layer}
+        t = tr.roll(t, MU, distance=0.6 * n.grid.dx, **given)
+        assert np.hypot(*t.state.traction).max() <= 1.6e8 * (1.0 + 1e-6)
+    over = (np.hypot(*t.traction) - t.bound).max() / t.bound.max()
+    assert over > 0.01
+    assert over <= t.certificate.averaging < 0.5

@@ -160,7 +160,8 @@ def finish_steps(
     between = describe_interface(last, step.patch.interface or demand.interface, distance)
     if step.averages:
         bound = demand.friction * last.normal.pressure
-        bound = bound if between is None else between.friction * last.normal.pressure
+        if between is not None:
+            bound = np.minimum(between.friction * last.normal.pressure, between.yielding)
         certificate = replace(certificate, averaging=measure_averaging(traction, slip, bound, stick))
     result = TangentialContact(
         normal=last.normal,

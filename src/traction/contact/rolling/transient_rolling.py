@@ -123,6 +123,9 @@ def roll(
     contact, without which steps would alternate or jump. Steady states are those of the law; the message and
     `t.lag` state by what distance it lags.
 
+    Fields of covered elements are means over the cells of the grid; where a layer yields they may exceed its
+    yield stress next to the edges, as `certificate.averaging` states (see `tr.Layer`).
+
     Examples
     --------
     From rest, five steps of half an element at constant creepage:

@@ -19,7 +19,8 @@ class FrictionCertificate:
 
     They are those of the elements that were solved. In transient rolling these lie in the material, and the
     fields of a result are means of them over the cells of the grid: a cell that sticks in part may slip below
-    its bound. `averaging` states by how much the means are off the law, which is no error of the solution.
+    its bound, and next to the edges one in which a layer yields may be above the yield stress (see
+    `tr.Layer`). `averaging` states by how much the means are off the law, which is no error of the solution.
     """
 
     bound: float  #: largest traction above its bound
@@ -99,7 +100,11 @@ def certify_friction(
 
 
 def measure_averaging(traction: np.ndarray, slip: np.ndarray, bound: np.ndarray, stick: np.ndarray) -> float:
-    """Largest deviation of means from the law in cells that slip: below the bound, or along the slip."""
+    """Largest deviation of means from the law, over the largest bound.
+
+    It is a traction above the bound, as that of a layer that yields, or of cells that slip one below it or
+    along the slip.
+    """
     n = bound.size
     worst, largest = kernels.find_deviation(
         traction.reshape(2, n), slip.reshape(2, n), bound.reshape(n), stick.reshape(n)

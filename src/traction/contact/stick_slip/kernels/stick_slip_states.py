@@ -80,7 +80,7 @@ def find_violations(traction, slip, bound, rho):
 
 @kernel
 def find_deviation(traction, slip, bound, stick):
-    """Largest traction below the bound, or along the slip, where elements slip, and the largest bound, Pa.
+    """Largest traction above the bound, or below it or along the slip where elements slip; largest bound, Pa.
 
     Fields are (2, n), bound and stick (n,).
     """
@@ -88,8 +88,9 @@ def find_deviation(traction, slip, bound, stick):
     for e in range(bound.size):
         g = bound[e]
         largest = max(largest, g)
+        px, py, sx, sy = traction[0, e], traction[1, e], slip[0, e], slip[1, e]
+        worst = max(worst, math.hypot(px, py) - g)
         if g > 0.0 and not stick[e]:
-            px, py, sx, sy = traction[0, e], traction[1, e], slip[0, e], slip[1, e]
             way = math.hypot(sx, sy)
             along = (px * sx + py * sy) / way if way > 0.0 else 0.0
             worst = max(worst, g - math.hypot(px, py), along)
