@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from traction.contact.elements.shift_way import ShiftWay
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.lagged_friction import NO_SPEEDS, Speeds, lag_friction
+from traction.contact.stick_slip.lagged_friction import SlidBefore, forgets_errors, lag_friction
 from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -37,7 +37,7 @@ class WholeCells(FrictionStep):
     way: ShiftWay | None = None  #: of a shift, whose duration follows from it
     #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
     friction_before: np.ndarray | None = None
-    speeds_before: Speeds = NO_SPEEDS  #: of slip, where all slid
+    slid_before: SlidBefore | None = None  #: at the same places
 
     @cached_property
     def equation(self) -> SlipEquation:
@@ -75,10 +75,11 @@ class WholeCells(FrictionStep):
             waves=join_waves(influence, inverse, patch.parts) if plain else None,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
-        before = self.friction_before
-        if before is None:
+        before, slid = self.friction_before, self.slid_before
+        if before is None or slid is None:
             return equation
-        return lag_friction(equation, patch.interface, self.speeds_before, lambda: before)
+        remembers = partial(forgets_errors, slid=slid)
+        return lag_friction(equation, patch.interface, remembers, lambda: before)
 
     @property
     def _rule(self) -> SlidingRule | None:

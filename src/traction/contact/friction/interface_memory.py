@@ -6,12 +6,9 @@ import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.stick_slip.interface import Carried, Interface
-from traction.contact.stick_slip.lagged_friction import NO_SPEEDS, Speeds
+from traction.contact.stick_slip.lagged_friction import SlidBefore
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
-
-FEW = 0.1  #: share of elements that stick, up to which nearly all slide
-ABOUT = 1.1  #: slip speed of a step, over that of the step before
 
 
 def require_layer(before: TangentialContact, layer: Layer | None) -> None:
@@ -46,13 +43,11 @@ def see_coefficient(before: TangentialContact, interface: Interface) -> np.ndarr
     return np.full(before.normal.grid.shape, interface.law.static) if known is None else known.coefficient
 
 
-def see_speeds(before: TangentialContact, interface: Interface) -> Speeds:
-    """About the slip speeds before, m/s, if nearly all of the contact slid in rolling; else none."""
-    inside = before.normal.contact
-    if before.motion == "shift" or not inside.any() or before.stick[inside].mean() > FEW:
-        return NO_SPEEDS
-    mean = interface.speed * float(np.hypot(*before.slip)[inside].mean())
-    return Speeds(mean / ABOUT, ABOUT * mean)
+def see_slip(before: TangentialContact, interface: Interface, window: tuple[slice, slice]) -> SlidBefore:
+    """Slip of rolling before on a window of the grid. A shift leaves none."""
+    slips = before.normal.contact & ~before.stick & (before.motion != "shift")
+    speed = np.where(slips, interface.speed * np.hypot(*before.slip), 0.0)
+    return SlidBefore(speed[window], before.lag > 0.0)
 
 
 def shift_field(field: np.ndarray, way: float, beyond: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -21,13 +21,14 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface, find_coefficient
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.lagged_friction import FASTER, Speeds, lag_friction
+from traction.contact.stick_slip.lagged_friction import has_long_memory, lag_friction
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip, combine_fields
 from traction.errors import UndefinedError
 from traction.halfspace.tangential_influence import TangentialInverse
 
 SHORT_WAY = 0.5  #: cells, up to which steps of laws with a memory begin from the friction before
+FASTER = 2.0  #: slip speed that elasticity may bring about, over the rigid one
 LEAST_HELD = 1e-3  #: of the bound of an element whose friction is held
 BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
 
@@ -172,16 +173,17 @@ class MaterialStep(FrictionStep):
             newton=plain.iterate_with(inverse) if layer == 0.0 else None,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, self.patch.grid.cell_area)
-        return lag_friction(equation, self.interface, self._likely_speeds, self._see_friction)
+        remembers = partial(has_long_memory, fastest=self._fastest)
+        return lag_friction(equation, self.interface, remembers, self._see_friction)
 
     @property
-    def _likely_speeds(self) -> Speeds:
-        """Slip speeds that the step may have, m/s: any where forces are given."""
+    def _fastest(self) -> float:
+        """Highest slip speed that the step may have, m/s; infinite where forces are given."""
         if self.rigid.unknown or self.interface is None:
-            return Speeds(0.0, math.inf)
+            return math.inf
         slip = combine_fields(self.rigid.complete((0.0, 0.0)), self.rigid_fields)
         time = self.distance * self.patch.grid.dx / self.interface.speed
-        return Speeds(0.0, FASTER * float(np.hypot(*slip).max()) / time)
+        return FASTER * float(np.hypot(*slip).max()) / time
 
     @property
     def _lagging_before(self) -> LaggingFriction | None:

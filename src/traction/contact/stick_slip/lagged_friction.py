@@ -14,8 +14,8 @@ friction is the law itself.
 With a memory, mu_s is what the particle remembers, and r that of the law alone. A memory of the distance dc
 is long enough where friction that falls by all it may, over dc, falls less steeply than the contact resists,
 pA (mu_s(0) - mu_s(v)) < dc, and so does that of small changes of a speed v, pA |mu'| v < dc, with the
-displacement pA by tractions as large as the pressure. Steps of whole cells lag only where nearly all slides
-and they would leave steady rolling, as those of CONTACT would.
+displacement pA by tractions as large as the pressure. Steps of whole cells, of which a step keeps the part k
+of the memory, lag only where errors of what slid before would last, (1 - k) r > (1 + k)/2, as in CONTACT.
 
 The slip speed of a step belongs to a place half of it ahead of its traction. By covered elements mu_s is
 taken at the speed at the end of the step: what it gains up to there is seen in the step before, and changes
@@ -37,8 +37,7 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
-FASTER = 2.0  #: slip speed that elasticity may bring about, over the rigid one
-STEADY = 0.95  #: fall at which steps of whole cells with a memory do not lag yet, over that of lasting errors
+STEADY = 0.95  #: fall up to which steps of whole cells with a memory do not lag, over that of lasting errors
 LAGGED = (
     "friction falls with the slip more steeply than steps can follow, and its coefficient lags behind the "
     "law by {:.2g} mm of rolling: steady states are those of the law, and only a longer memory decides how "
@@ -46,14 +45,11 @@ LAGGED = (
 )
 
 
-class Speeds(NamedTuple):
-    """A range of slip speeds, m/s."""
+class SlidBefore(NamedTuple):
+    """Slip of the step before at the places of the contact."""
 
-    least: float
-    most: float
-
-
-NO_SPEEDS = Speeds(0.0, 0.0)
+    speed: np.ndarray  #: m/s, (ny, nx); 0 where it stuck
+    lagged: bool  #: whether friction lagged
 
 
 def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
@@ -66,55 +62,68 @@ def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
     rule = equation.rule
     if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
         return 0.0
+    return _find_fall_from_rest(rule, interface) * _find_displacement(equation, rule.pressure)
+
+
+def _find_fall_from_rest(rule: SlidingRule, interface: Interface) -> float:
+    """Largest fall of friction with the slip of a step of particles that did not slip before, 1/m."""
     law, kept = interface.law, np.zeros_like(SPEEDS)
     if rule.distance > 0.0:
-        kept = _keep_over_step(rule, SPEEDS)
+        kept = keep_over_step(rule, SPEEDS)
     mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
-    return _find_steepest(mu, SPEEDS * rule.time) * _find_displacement(equation)
+    return _find_steepest(mu, SPEEDS * rule.time)
 
 
 def lag_friction(
     equation: SlipEquation,
     interface: Interface | None,
-    speeds: Speeds,
+    is_remembered: Callable[[SlipEquation, Interface], bool],
     see_friction: Callable[[], np.ndarray],
 ) -> SlipEquation:
     """The equation of a step of rolling with the lag that it needs; the same one where it needs none.
 
-    `speeds` of slip may occur. `see_friction` returns the coefficients before the step at the same places of
-    the contact, on the window.
+    `is_remembered` returns whether a memory is long enough to need none. `see_friction` returns the
+    coefficients before the step at the same places of the contact, on the window.
     """
     rule = equation.rule
     if rule is None or interface is None or interface.law.is_constant:
         return equation
     fall = _find_steepest(interface.law.evaluate(SPEEDS)[0], SPEEDS * rule.time)
-    resists = _find_displacement(equation) if fall > 0.0 else 0.0
+    resists = _find_displacement(equation, rule.pressure) if fall > 0.0 else 0.0
     followed = 1.0 / max(1.0, OWN + MARGIN * fall * resists)
-    if followed == 1.0:
-        return equation
-    if rule.distance > 0.0 and _is_remembered(rule, interface, resists, speeds):
+    if followed == 1.0 or (rule.distance > 0.0 and is_remembered(equation, interface)):
         return equation
     known = np.ascontiguousarray(see_friction())
     return replace(equation, rule=rule._replace(seen=known, lag=1.0 - followed))
 
 
-def _is_remembered(rule: SlidingRule, interface: Interface, resists: float, speeds: Speeds) -> bool:
-    """Whether a memory is long enough for steps to approach steady rolling, by the displacement pA, m."""
-    first, last = np.searchsorted(SPEEDS, speeds)
-    likely = SPEEDS[max(0, first - 1) : last + 1]
-    if last == 0 or likely.size < 2:
-        return True
-    law, middle = interface.law.evaluate(likely)[0], 0.5 * (likely[1:] + likely[:-1])
-    slope = -np.diff(law) / np.diff(likely)
-    if rule.exact:
-        falls = max(float((slope * middle).max()), interface.law.static - float(law.min()))
-        return falls * resists < rule.distance
-    kept = _keep_over_step(rule, middle)
-    fall = (1.0 - kept) * slope * resists / rule.time
-    return bool((fall <= STEADY * 0.5 * (1.0 + kept)).all())
+def has_long_memory(equation: SlipEquation, interface: Interface, fastest: float) -> bool:
+    """Whether steps of any length need no lag at slip speeds up to the fastest, m/s."""
+    rule = equation.rule
+    assert rule is not None
+    speeds = SPEEDS[: max(3, np.searchsorted(SPEEDS, fastest) + 1)]
+    law, middle = interface.law.evaluate(speeds)[0], 0.5 * (speeds[1:] + speeds[:-1])
+    slope = -np.diff(law) / np.diff(speeds)
+    falls = max(float((slope * middle).max()), interface.law.static - float(law.min()))
+    return falls * _find_displacement(equation, rule.pressure) < rule.distance
 
 
-def _keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:
+def forgets_errors(equation: SlipEquation, interface: Interface, slid: SlidBefore) -> bool:
+    """Whether errors of friction fall in a step of whole cells.
+
+    What stuck has none. If friction lagged it may begin to slip, as from rest.
+    """
+    rule = equation.rule
+    assert rule is not None
+    kept = keep_over_step(rule, slid.speed)
+    slope = -interface.law.evaluate(slid.speed)[1] / rule.time
+    fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0)
+    stuck = _find_fall_from_rest(rule, interface) if slid.lagged else 0.0
+    load = np.where(slid.speed > 0.0, fall, stuck) * np.maximum(rule.pressure, 0.0)
+    return _find_displacement(equation, load) <= STEADY
+
+
+def keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:
     """Share of a memory that a step at slip speeds (m/s) keeps."""
     forgotten = np.maximum(speed, rule.background) * rule.time / rule.distance
     return np.exp(-forgotten) if rule.exact else 1.0 / (1.0 + forgotten)
@@ -125,18 +134,17 @@ def _find_steepest(mu: np.ndarray, way: np.ndarray) -> float:
     return max(0.0, -float((np.diff(mu) / np.diff(way)).min()))
 
 
-def _find_displacement(equation: SlipEquation) -> float:
-    """Displacement pA by tractions as large as the pressure, along x or y, m.
+def _find_displacement(equation: SlipEquation, load: np.ndarray) -> float:
+    """Mean displacement by tractions like a load along x or y, weighted by it; m for a load in Pa.
 
-    Of the eigenvalue of fall times compliance that is largest it is a Rayleigh quotient, from below. Both
-    come from one product, as tractions along x displace along y oppositely in front and behind.
+    For pressure it is pA. Of the eigenvalue of fall times compliance that is largest it is a Rayleigh
+    quotient, from below. Both come from one product, as tractions along x displace along y oppositely in
+    front and behind.
     """
-    assert equation.rule is not None
-    pressure = equation.rule.pressure
-    if not pressure.any():
+    if not load.any():
         return 0.0
-    sheared = (pressure * equation.product(np.array([pressure, pressure]))).sum(axis=(1, 2))
-    return float(sheared.max() / pressure.sum())
+    sheared = (load * equation.product(np.array([load, load]))).sum(axis=(1, 2))
+    return float(sheared.max() / load.sum())
 
 
 def describe_lag(distance: float) -> str:
