@@ -12,6 +12,7 @@ from scipy.optimize import minimize_scalar
 import traction as tr
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
+from traction.contact.friction import friction_solution
 from traction.contact.friction.friction_solution import check_demand, finish_steps
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.rolling import friction_branches
@@ -202,7 +203,7 @@ def test_a_force_far_above_the_maximum_of_unlike_bodies_is_refused_with_little_w
         -tr.roll_steady(n, law, creepage=(xi, 0.0, 0.0), **options).force[0]
         for xi in (0.001, 0.0015, 0.002, 0.0025, 0.003, 0.004, 0.006)
     )
-    monkeypatch.setattr(friction_branches, "differentiate_by_creepage", None)
+    monkeypatch.setattr(friction_solution, "differentiate_by_creepage", None)
     with pytest.raises(InputError, match="above the maximum of the creep curve, about") as refused:
         tr.roll_steady(n, law, creepage=(None, 0.0, 0.0), force=(-1.4 * top, None), **options)
     stated = float(str(refused.value).split("about ")[1].split(" N")[0])

@@ -51,6 +51,42 @@ def test_steps_of_whole_cells_end_in_steady_rolling(contact, law, sharpness):
     assert f"lags behind the law by {1e3 * last.lag:.2g} mm" in last.message
 
 
+#: kinds of laws with memories (m) that are too short for steps of one element, by creepage
+SHORT_MEMORIES = {
+    "falls on the way": ("rational", 0.03, 3e-7, (0.006, 0.0005, 0.1)),
+    "all slides": ("rational", 0.1, 1e-6, (0.006, 0.0005, 0.1)),
+    "begins to slide": ("exponential", 0.3, 3e-7, (0.006, 0.0005, 0.1)),
+    "sticks in part": ("exponential", 0.03, 1e-6, (0.002, 0.0005, 0.1)),
+    "slides fast": ("linear", 0.03, 3e-7, (0.02, 0.0, 0.0)),
+}
+
+
+@pytest.mark.parametrize("case", SHORT_MEMORIES)
+@pytest.mark.sampled(2)
+def test_steps_of_whole_cells_with_a_short_memory_end_in_steady_rolling(contact, case):
+    """Unlagged they would alternate, and lagged by turns too, by up to 12 % of mu Fn.
+
+    The longest lag is 14 elements.
+    """
+    kind, half, memory, creepage = SHORT_MEMORIES[case]
+    friction = getattr(tr.friction, kind)(0.15, (0.15, half), memory=(memory, 1e-3))
+    options = {"creepage": creepage, "speed": SPEED, "discretisation": "classical"}
+    steady = tr.roll_steady(contact, friction, **options)
+    found = roll_from_rest(contact, friction, 180, creepage=creepage, discretisation="classical")
+    assert found[-1].force == pytest.approx(steady.force, abs=1e-4 * 0.3 * LOAD)
+    assert found[-2].force == pytest.approx(found[-1].force, abs=1e-5 * 0.3 * LOAD)
+    assert max(t.lag for t in found) > 0.1 * contact.grid.dx
+
+
+def test_whole_cells_do_not_lag_where_a_memory_is_long_enough(contact):
+    """As the laws of CONTACT's cases are, in steps of 1 and 1/2 element."""
+    friction = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))
+    for cells in (1.0, 0.5):
+        found = roll_from_rest(contact, friction, 12, cells=cells, discretisation="classical")
+        assert all(t.lag == 0.0 for t in found)
+        assert not found[-1].stick.any()
+
+
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sharpness", SHARPNESS)
 @pytest.mark.parametrize("cells", [1.0, 0.5])

@@ -34,10 +34,8 @@ CLOSELY = 2e-3  #: of the creepage of most force, by which it is found
 NEAR_MOST = (0.8, 1.25)  #: times this creepage, between which solutions decide whether it is smooth
 ROOT_CLOSELY = 1e-6  #: of the creepage under the given force
 ASIDE = (1.0, 1.003, 0.995, 1.01)  #: times a creepage whose solution does not converge
-TURNS, ALIGNED = (
-    8,
-    1e-3,
-)  #: in which creepages turn until their force is along the given one, and its angle, rad
+TURNS = 8  #: in which creepages turn until their force is along the given one
+ALIGNED = 1e-3  #: angle between both, rad
 
 Solve = Callable[[NormalContact, WholeCells, float], SolvedFriction]
 

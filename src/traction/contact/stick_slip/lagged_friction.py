@@ -38,6 +38,7 @@ SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slo
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
 STEADY = 0.95  #: fall up to which steps of whole cells with a memory do not lag, over that of lasting errors
+SETTLED = 0.5  #: the same after a step that lagged
 LAGGED = (
     "friction falls with the slip more steeply than steps can follow, and its coefficient lags behind the "
     "law by {:.2g} mm of rolling: steady states are those of the law, and only a longer memory decides how "
@@ -62,16 +63,11 @@ def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
     rule = equation.rule
     if rule is None or rule.upstream != 0 or interface is None or interface.law.is_constant:
         return 0.0
-    return _find_fall_from_rest(rule, interface) * _find_displacement(equation, rule.pressure)
-
-
-def _find_fall_from_rest(rule: SlidingRule, interface: Interface) -> float:
-    """Largest fall of friction with the slip of a step of particles that did not slip before, 1/m."""
     law, kept = interface.law, np.zeros_like(SPEEDS)
     if rule.distance > 0.0:
-        kept = keep_over_step(rule, SPEEDS)
+        kept = _keep_over_step(rule, SPEEDS)
     mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
-    return _find_steepest(mu, SPEEDS * rule.time)
+    return _find_steepest(mu, SPEEDS * rule.time) * _find_displacement(equation, rule.pressure)
 
 
 def lag_friction(
@@ -109,21 +105,17 @@ def has_long_memory(equation: SlipEquation, interface: Interface, fastest: float
 
 
 def forgets_errors(equation: SlipEquation, interface: Interface, slid: SlidBefore) -> bool:
-    """Whether errors of friction fall in a step of whole cells.
-
-    What stuck has none. If friction lagged it may begin to slip, as from rest.
-    """
+    """Whether errors of friction fall in a step of whole cells. Where it stuck friction has none."""
     rule = equation.rule
     assert rule is not None
-    kept = keep_over_step(rule, slid.speed)
-    slope = -interface.law.evaluate(slid.speed)[1] / rule.time
-    fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0)
-    stuck = _find_fall_from_rest(rule, interface) if slid.lagged else 0.0
-    load = np.where(slid.speed > 0.0, fall, stuck) * np.maximum(rule.pressure, 0.0)
-    return _find_displacement(equation, load) <= STEADY
+    kept = _keep_over_step(rule, slid.speed)
+    slope = np.where(slid.speed > 0.0, -interface.law.evaluate(slid.speed)[1], 0.0)
+    fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0) / rule.time
+    displacement = _find_displacement(equation, fall * np.maximum(rule.pressure, 0.0))
+    return displacement <= (SETTLED if slid.lagged else STEADY)
 
 
-def keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:
+def _keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:
     """Share of a memory that a step at slip speeds (m/s) keeps."""
     forgotten = np.maximum(speed, rule.background) * rule.time / rule.distance
     return np.exp(-forgotten) if rule.exact else 1.0 / (1.0 + forgotten)
