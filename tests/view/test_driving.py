@@ -15,8 +15,8 @@ def rolling():
     return WheelRolling(
         t=t, drive=tr.Drive(force=-2e4), radius=0.46, speed=np.full(11, 30.0), contact_force=load,
         friction=np.full(11, 0.3), force=force, moment=np.zeros(11), creepage=np.full((11, 3), 0.002),
-        stick=np.linspace(1.0, 0.0, 11), sliding=(t > 0.25) & (t < 0.45), dissipated=t, kept=np.arange(0),
-        contacts=(),
+        stick=np.linspace(1.0, 0.0, 11), sliding=(t > 0.25) & (t < 0.45), slides=(t > 0.25).astype(int),
+        dissipated=t, kept=np.arange(0), contacts=(),
     )  # fmt: skip
 
 

@@ -50,10 +50,8 @@ axes[2].plot(
     -100.0 * rolls.creepage[last, 0], rolls.shaft_torque[last] / 1e3, color="C1", label="wheel on the bridge"
 )
 turn = belt.t > belt.cycle[0]
-axes[2].plot(
-    100.0 * (faster - belt.v[turn] / speed), shaft.stiffness * belt.q[turn] / radius / 1e3, "k--", lw=1.0,
-    label="mass on a belt",
-)  # fmt: skip
+torque = (shaft.stiffness * belt.q[turn] + shaft.damping * belt.v[turn]) / radius
+axes[2].plot(100.0 * (faster - belt.v[turn] / speed), torque / 1e3, "k--", lw=1.0, label="mass on a belt")
 tr.view.style_axes(axes[2], "creepage -ξ (%)", "torque of the shaft (kN m)", "Limit cycles")
 axes[0].set_ylim(-0.6, 9.0)
 axes[1].set_ylim(-5.0, 27.0)

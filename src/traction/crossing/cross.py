@@ -9,7 +9,8 @@ from typing import Any
 
 from traction import checks
 from traction.crossing.choices import CONDENSED, GRAVITY, refuse_given
-from traction.crossing.driving.driven_wheels import drive_wheels, require_drivable
+from traction.crossing.driving.drive_checks import require_drivable
+from traction.crossing.driving.driven_wheels import drive_wheels
 from traction.crossing.marches.condensed_march import CondensedMarch
 from traction.crossing.marches.march_part import ElasticMarch
 from traction.crossing.marches.method_march import MethodMarch

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,8 +12,9 @@ from scipy.interpolate import PchipInterpolator
 
 import traction as tr
 from convergence import observed_order
+from traction.crossing.driving.drive_checks import SHAFT_PARTS
 from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
-from traction.crossing.driving.driven_wheels import SHAFT_PARTS
+from traction.crossing.driving.driven_wheels import RollState
 from traction.crossing.driving.shaft_torsion import ShaftPart, Torsion
 from traction.trains.drive import Demand
 
@@ -33,7 +35,7 @@ def turn_freely(shaft, steps, given=0.0):
     h = shaft.period(INERTIA) / steps
     torsion, turning = Torsion(3.0, 2e-3), 1.0
     for _ in range(steps):
-        part = ShaftPart(shaft, torsion, turning, h, given)
+        part = ShaftPart(shaft, INERTIA, torsion, turning, h, given)
         torque = part.torque
         turning = (INERTIA / h * turning + torque.free) / (INERTIA / h + torque.slope)
         torsion = part.end(turning)
@@ -107,7 +109,7 @@ def test_a_shaft_ends_in_the_steady_creepage_of_its_rotor():
 
 
 def test_momentum_of_wheel_and_rotor_is_what_torque_and_rail_leave():
-    """Step by step, while the wheel slides and the rotor runs ahead."""
+    """In all, while the wheel begins to slide and the rotor runs ahead."""
     shaft, torque = tr.Shaft(3e5, damping=200.0, inertia=30.0), 18e3
     drive = tr.Drive(
         torque=lambda t: torque * np.clip(t / 0.02, 0.0, 1.0),
@@ -122,7 +124,100 @@ def test_momentum_of_wheel_and_rotor_is_what_torque_and_rail_leave():
     acts = (torque * np.clip(t / 0.02, 0.0, 1.0) - RADIUS * rolling.force[1:, 0]) * h
     assert rolling.sliding[-1]
     assert moved.sum() == pytest.approx(acts[1:].sum(), rel=1e-3)
-    assert shaft.stiffness > 0.0 < rolling.rotor_speed[-1] - SPEED / RADIUS
+    assert rolling.rotor_speed[-1] > 1.05 * SPEED / RADIUS
+
+
+def test_a_brake_on_the_rotor_holds_it_once_it_stands():
+    """The wheel then oscillates on its shaft, and comes to rest: it slides with the speed of the train."""
+    drive = tr.Drive(
+        torque=lambda t: -30e3 * np.clip(t / 0.02, 0.0, 1.0), inertia=INERTIA,
+        shaft=tr.Shaft(4e5, damping=900.0, inertia=10.0), elements=6, keep=2,
+    )  # fmt: skip
+    rolling = crossed(drive, 0.3, dt=1e-3)
+    assert rolling.rotor_speed.min() == rolling.rotor_speed[-1] == 0.0
+    assert rolling.creepage[-1, 0] == pytest.approx(1.0, abs=0.03)
+    last = rolling.t > 0.3 - tr.Shaft(4e5).period(INERTIA)
+    assert rolling.shaft_torque[last].mean() == pytest.approx(RADIUS * rolling.force[-1, 0], rel=0.02)
+
+
+def test_a_held_rotor_is_released_by_a_larger_torque_of_the_shaft():
+    """Free and held motion are the two sides of one condition, of which just one holds."""
+    shaft = tr.Shaft(4e5, damping=900.0, inertia=20.0)
+    for twist in (-0.2, -0.06, 0.0, 0.1):
+        right = []
+        for held in (False, True):
+            part = ShaftPart(shaft, INERTIA, Torsion(0.0, twist), 0.0, 1e-3, -30e3, held)
+            turning = part.torque.free / (INERTIA / 1e-3 + part.torque.slope)
+            right.append(part.is_right(turning))
+            rotor = part.end(turning).rotor
+            assert rotor == 0.0 if held else (rotor > 0.0) == right[-1]
+        assert right == [twist < -0.075, twist >= -0.075]
+
+
+@pytest.mark.parametrize("damping", [1e6, 1e8, 1e10])
+def test_strong_damping_does_not_oscillate(damping):
+    """The slip of a shaft whose wheel and rotor are free decays at once, and keeps its sign."""
+    shaft = tr.Shaft(4e5, damping=damping, inertia=20.0)
+    h, torsion, turning = shaft.period(INERTIA) / SHAFT_PARTS, Torsion(3.0, 0.0), 1.0
+    for _ in range(20):
+        part = ShaftPart(shaft, INERTIA, torsion, turning, h, 0.0)
+        turning = (INERTIA / h * turning + part.torque.free) / (INERTIA / h + part.torque.slope)
+        slip, torsion = torsion.rotor - turning, part.end(turning)
+        assert -1e-3 < torsion.rotor - turning < 0.8 * max(slip, 1e-3)
+    assert turning == pytest.approx((INERTIA + 60.0) / (INERTIA + 20.0), rel=1e-3)
+
+
+@pytest.mark.parametrize("damping", [1e6, 1e8])
+def test_a_stiffly_damped_shaft_carries_what_the_rail_takes(damping):
+    drive = tr.Drive(
+        creepage=(lambda t: -0.05 * np.clip(t / 0.003, 0.0, 1.0), 0.0, 0.0),
+        inertia=INERTIA, shaft=tr.Shaft(1e6, damping=damping), elements=6, keep=2,
+    )  # fmt: skip
+    rolling = crossed(drive, 0.008)
+    assert rolling.sliding[-1]
+    assert rolling.shaft_torque[-1] == pytest.approx(0.3 * LOAD * RADIUS, rel=0.01)
+    assert rolling.shaft_torque.max() < 1.05 * (0.3 * LOAD * RADIUS + 0.05 * SPEED / RADIUS / 0.003 * INERTIA)
+
+
+@pytest.mark.parametrize(
+    ("drive", "message"),
+    [
+        ({"shaft": tr.Shaft(1e30)}, r"parts of .* in the period of a shaft.*softer shafts"),
+        ({"shaft": tr.Shaft(1e5), "inertia": 1e-25}, r"parts of .* s"),
+        ({"shaft": tr.Shaft(1e5, damping=1e30)}, r"damping = 1e\+30 .* of the shaft of wheel 1"),
+    ],
+)
+def test_shafts_that_no_march_follows_are_refused(drive, message):
+    given = {"creepage": (-0.01, 0.0, 0.0), "inertia": INERTIA, **drive}
+    with pytest.raises(tr.InputError, match=message):
+        crossed(tr.Drive(**given), 0.01)
+
+
+def test_a_lag_of_friction_is_said():
+    drive = tr.Drive(
+        creepage=(-0.01, 0.0, 0.0), friction=tr.friction.exponential(0.15, (0.2, 0.05)), elements=6, keep=2
+    )
+    rolling = crossed(drive, 0.004, dt=2e-4)
+    assert rolling.lag.max() > 1e-4
+    assert f"lags behind the law by {1e3 * rolling.lag.max():.2g} mm" in rolling.message
+    assert crossed(replace(drive, friction=0.3), 0.004, dt=2e-4).lag is None
+
+
+def test_slides_are_counted_by_parts():
+    """Also several of one step; none of a slide that lasts over a flight, or while an element sticks."""
+
+    def part(share):
+        contact = SimpleNamespace(
+            stick=np.arange(100) < 100 * share, normal=SimpleNamespace(contact=np.ones(100))
+        )
+        return RolledPart(contact, (0.0, 0.0, 0.0), 0.5, sliding=share == 0.0)
+
+    air = RolledPart(None, (0.0, 0.0, 0.0), 0.0)
+    state = RollState(None, 1.0, 2, True)
+    state = state.follow(None, [part(0.0), part(0.05), part(0.0), air, part(0.0)])
+    assert (state.slides, state.slid, state.work) == (2, True, 3.0)
+    state = state.follow(None, [part(0.5), part(0.0), part(0.2), part(0.02), part(0.0), part(0.3)])
+    assert (state.slides, state.slid) == (4, False)
 
 
 @pytest.mark.parametrize(("jump", "warned"), [(0.004, False), (0.05, True)])

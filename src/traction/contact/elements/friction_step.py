@@ -13,6 +13,7 @@ import numpy as np
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried
+from traction.contact.stick_slip.lagged_friction import AT_REST, Unrest
 from traction.contact.stick_slip.newton_iteration import Start, iterate_any_rho
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
@@ -118,6 +119,10 @@ class FrictionStep(ABC):
     def remember(self, traction: np.ndarray, product: object = None) -> object:
         """Start of a following step, with these tractions and what `measure_slip` found of them."""
         return None
+
+    def count_unrest(self, speed: np.ndarray) -> Unrest:
+        """The unrest after the step, by its slip speeds (m/s, 0 where it sticks)."""
+        return AT_REST
 
     def keep_memory(self, start: object, remembered: Carried | None) -> object:
         """Start of a following step with the memory of friction on the window, where it has one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from traction.contact.elements.shift_way import ShiftWay
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.lagged_friction import SlidBefore, forgets_errors, lag_friction
+from traction.contact.stick_slip.lagged_friction import AT_REST, RESTLESS, Unrest, count_unrest, lag_friction
 from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -37,7 +37,7 @@ class WholeCells(FrictionStep):
     way: ShiftWay | None = None  #: of a shift, whose duration follows from it
     #: coefficients at the same places of the contact before a step of rolling, (ny, nx)
     friction_before: np.ndarray | None = None
-    slid_before: SlidBefore | None = None  #: at the same places
+    unrest: Unrest = AT_REST  #: of the steps before it
 
     @cached_property
     def equation(self) -> SlipEquation:
@@ -75,11 +75,12 @@ class WholeCells(FrictionStep):
             waves=join_waves(influence, inverse, patch.parts) if plain else None,
         )
         equation = equation.prescribe_slip(self.rigid_fields, self.rigid, grid.cell_area)
-        before, slid = self.friction_before, self.slid_before
-        if before is None or slid is None:
+        before = self.friction_before
+        if before is None:
             return equation
-        remembers = partial(forgets_errors, slid=slid)
-        return lag_friction(equation, patch.interface, remembers, lambda: before)
+        return lag_friction(
+            equation, patch.interface, lambda *_: self.unrest.steps < RESTLESS, lambda: before
+        )
 
     @property
     def _rule(self) -> SlidingRule | None:
@@ -95,6 +96,12 @@ class WholeCells(FrictionStep):
         """The step with the duration of a shift that is `size` further."""
         way = None if self.way is None else self.way.change(part, force, size)
         return self if way is self.way else replace(self, way=way)
+
+    def count_unrest(self, speed: np.ndarray) -> Unrest:
+        """The unrest after the step; none of a shift and of steady rolling."""
+        if self.friction_before is None:
+            return AT_REST
+        return count_unrest(self.equation, self.patch.interface, speed, self.unrest)
 
     @property
     def rigid_fields(self) -> np.ndarray:

@@ -285,6 +285,7 @@ def describe_interface(
         np.where(inside, memory, rest),
         np.where(inside & contact, tau, interface.yield_stress),
         np.where(contact, flow / distance, 0.0),
+        last.step.count_unrest(np.where(last.answer.stick, 0.0, last.slip_speed)),
     )
 
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.stick_slip.interface import Carried, Interface
-from traction.contact.stick_slip.lagged_friction import SlidBefore
 from traction.errors import InputError
 from traction.friction_laws.layer import Layer
 
@@ -41,13 +40,6 @@ def see_coefficient(before: TangentialContact, interface: Interface) -> np.ndarr
     """Coefficients that bounded the tractions before, over the grid."""
     known = before.interface
     return np.full(before.normal.grid.shape, interface.law.static) if known is None else known.coefficient
-
-
-def see_slip(before: TangentialContact, interface: Interface, window: tuple[slice, slice]) -> SlidBefore:
-    """Slip of rolling before on a window of the grid. A shift leaves none."""
-    slips = before.normal.contact & ~before.stick & (before.motion != "shift")
-    speed = np.where(slips, interface.speed * np.hypot(*before.slip), 0.0)
-    return SlidBefore(speed[window], before.lag > 0.0)
 
 
 def shift_field(field: np.ndarray, way: float, beyond: np.ndarray) -> np.ndarray:

@@ -85,6 +85,12 @@ class SolvedFriction:
         return Carried.left_by(found, self.slip, rule.time)
 
     @property
+    def slip_speed(self) -> np.ndarray:
+        """Mean slip speed over the step, m/s, (ny, nx); 0 where friction is constant."""
+        known = self.remembered
+        return np.zeros(self.slip.shape[1:]) if known is None or known.speed is None else known.speed
+
+    @property
     def lag_distance(self) -> float:
         """Distance of rolling by which friction lags behind its law, m; 0 where it does not."""
         rule, between = self.step.equation.rule, self.step.patch.interface

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.interface import Interface
+from traction.contact.stick_slip.lagged_friction import AT_REST, Unrest
 from traction.halfspace.half_space import HalfSpace
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure, number
@@ -56,6 +57,7 @@ class InterfaceState:
     memory: np.ndarray  #: that particles remember: the same, unless friction lags behind its law
     yielding: np.ndarray  #: yield stress of the layer, Pa; infinite where it stays elastic
     flow: np.ndarray  #: plastic displacement of the layer, per distance rolled (-), of a shift in m
+    unrest: Unrest = AT_REST  #: of steps of whole cells
 
     @property
     def friction(self) -> np.ndarray:

@@ -127,7 +127,9 @@ def _move_interface(parts: Sequence[WindowPart], normal: NormalContact, grid: Gr
         for field, old in zip(fields, known_fields, strict=True):
             field[inside] = _take(part, old, grid)[inside]
     # a factor of the place belongs to the old grid; coefficients are without it
-    return InterfaceState(replace(known.interface, factor=None), *fields)
+    unrest = max(one.contact.interface.unrest for one in parts if one.contact.interface is not None)
+    coefficient, memory, yielding, flow = fields
+    return InterfaceState(replace(known.interface, factor=None), coefficient, memory, yielding, flow, unrest)
 
 
 def _move_heat(parts: Sequence[WindowPart], grid: Grid, thermal: ThermalFriction) -> CarriedHeat | None:

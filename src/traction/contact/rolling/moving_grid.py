@@ -11,7 +11,6 @@ from traction.contact.friction.friction_solution import FrictionDemand
 from traction.contact.friction.interface_memory import (
     carry_along,
     see_coefficient,
-    see_slip,
     shift_field,
 )
 from traction.contact.friction.solved_friction import SolvedFriction
@@ -19,6 +18,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.given_forces import solve_given_forces
+from traction.contact.stick_slip.lagged_friction import AT_REST
 from traction.halfspace.shifted_influence import compute_shifted_displacement, compute_sideways_displacement
 
 
@@ -52,12 +52,12 @@ def solve_moving_step(
         old = (1.0 - way / far) * see(0.0) + way / far * see(far)
     patch = FrictionPatch.around(contact, mu, interface)
     window = (slice(None), *patch.window)
-    carried, known, slid = None, None, None
+    carried, known = None, None
     if interface is not None:
         carried = carry_along(before, interface, way / grid.dx).at(patch.window)
         known = see_coefficient(before, interface)[patch.window]
-        slid = see_slip(before, interface, patch.window)
     place = int(math.copysign(1, way)), abs(way), old[window], carried
-    step = WholeCells(patch, rigid, *place, friction_before=known, slid_before=slid)
+    unrest = AT_REST if before.interface is None else before.interface.unrest
+    step = WholeCells(patch, rigid, *place, friction_before=known, unrest=unrest)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
     return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

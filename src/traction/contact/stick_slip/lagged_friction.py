@@ -14,8 +14,10 @@ friction is the law itself.
 With a memory, mu_s is what the particle remembers, and r that of the law alone. A memory of the distance dc
 is long enough where friction that falls by all it may, over dc, falls less steeply than the contact resists,
 pA (mu_s(0) - mu_s(v)) < dc, and so does that of small changes of a speed v, pA |mu'| v < dc, with the
-displacement pA by tractions as large as the pressure. Steps of whole cells, of which a step keeps the part k
-of the memory, lag only where errors of what slid before would last, (1 - k) r > (1 + k)/2, as in CONTACT.
+displacement pA by tractions as large as the pressure. Steps of whole cells keep the part k of a memory and
+multiply errors by (k - (1 - k) r)/(1 - (1 - k) r). They follow the law at once, as in CONTACT, until errors
+would last, (1 - k) r > (1 + k)/2, by the slopes at the slips that were found, in step after step: after a
+change of the creepage they may for a step or two on the way to steady rolling.
 
 The slip speed of a step belongs to a place half of it ahead of its traction. By covered elements mu_s is
 taken at the speed at the end of the step: what it gains up to there is seen in the step before, and changes
@@ -37,8 +39,12 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
-STEADY = 0.95  #: fall up to which steps of whole cells with a memory do not lag, over that of lasting errors
-SETTLED = 0.5  #: the same after a step that lagged
+#: fall from which errors of steps of whole cells with a memory count as lasting, over that at which they do;
+#: of steps that lag, so that they lag until errors fall by half
+LASTING, LASTING_LAGGED = 0.95, 0.5
+STICKS_AGAIN = 0.3  #: part of the load that sticks again in a step, from which it jumps
+CALM = 0.9  #: part of the count of restless steps that a step leaves
+RESTLESS = 2.0  #: of these, from which they lag
 LAGGED = (
     "friction falls with the slip more steeply than steps can follow, and its coefficient lags behind the "
     "law by {:.2g} mm of rolling: steady states are those of the law, and only a longer memory decides how "
@@ -46,11 +52,14 @@ LAGGED = (
 )
 
 
-class SlidBefore(NamedTuple):
-    """Slip of the step before at the places of the contact."""
+class Unrest(NamedTuple):
+    """What says whether steps of whole cells with a memory go to steady rolling."""
 
-    speed: np.ndarray  #: m/s, (ny, nx); 0 where it stuck
-    lagged: bool  #: whether friction lagged
+    steps: float = 0.0  #: number of late steps whose errors last, or that jump
+    stuck: float = 1.0  #: part of the load that stuck at last
+
+
+AT_REST = Unrest()
 
 
 def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
@@ -104,15 +113,20 @@ def has_long_memory(equation: SlipEquation, interface: Interface, fastest: float
     return falls * _find_displacement(equation, rule.pressure) < rule.distance
 
 
-def forgets_errors(equation: SlipEquation, interface: Interface, slid: SlidBefore) -> bool:
-    """Whether errors of friction fall in a step of whole cells. Where it stuck friction has none."""
+def count_unrest(
+    equation: SlipEquation, interface: Interface | None, speed: np.ndarray, before: Unrest
+) -> Unrest:
+    """The unrest after a step of whole cells, by its slip speeds, m/s; 0 where it sticks."""
     rule = equation.rule
-    assert rule is not None
-    kept = _keep_over_step(rule, slid.speed)
-    slope = np.where(slid.speed > 0.0, -interface.law.evaluate(slid.speed)[1], 0.0)
+    if rule is None or rule.distance == 0.0 or interface is None or interface.law.is_constant:
+        return AT_REST
+    load, slips = np.maximum(rule.pressure, 0.0), speed > 0.0
+    stuck = 1.0 - float(load[slips].sum()) / max(float(load.sum()), np.finfo(float).tiny)
+    kept, slope = _keep_over_step(rule, speed), np.where(slips, -interface.law.evaluate(speed)[1], 0.0)
     fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0) / rule.time
-    displacement = _find_displacement(equation, fall * np.maximum(rule.pressure, 0.0))
-    return displacement <= (SETTLED if slid.lagged else STEADY)
+    lasts = _find_displacement(equation, fall * load) > (LASTING if rule.lag == 0.0 else LASTING_LAGGED)
+    jumps = stuck - before.stuck > STICKS_AGAIN
+    return Unrest(CALM * before.steps + float(lasts) + float(jumps), stuck)
 
 
 def _keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:

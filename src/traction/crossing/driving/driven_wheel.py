@@ -177,17 +177,25 @@ class DrivenWheel:
         demand, xi = asked.demand, math.nan
         turning, torsion = state.turning, state.torsion
         if self.drive.turns:
-            assert self.drive.inertia is not None
-            torque, shaft = self._find_torque(state, asked)
-            kept = self.drive.inertia / asked.seconds
-            turning = (kept * turning + torque.free) / (kept + torque.slope)
-            turning = max(0.0, turning) if shaft is None else turning
-            torsion = None if shaft is None else shaft.end(turning)
+            turning, torsion = self._spin(state, asked)
             xi = 1.0 - turning * self.radius * asked.seconds / asked.distance
         elif self.drive.kind == "creepage":
             xi = demand.along
         gone = RolledPart(None, (xi, demand.lateral, demand.spin), 0.0)
         return WheelState(None, None, turning, state.slope, torsion), gone
+
+    def _spin(self, state: WheelState, asked: PartDemand) -> tuple[float, Torsion | None]:
+        """Angular velocity of a wheel in the air, rad/s, and the state of its shaft."""
+        assert self.drive.inertia is not None
+        kept = self.drive.inertia / asked.seconds
+        if self.drive.shaft is None:
+            return max(0.0, state.turning + asked.demand.along / kept), None
+        for part in self._shaft_parts(state, asked):
+            torque = part.torque
+            turning = (kept * state.turning + torque.free) / (kept + torque.slope)
+            if part.is_right(turning):
+                break
+        return turning, part.end(turning)
 
     def _roll(
         self,
@@ -240,6 +248,37 @@ class DrivenWheel:
     def _turn(
         self, state: WheelState, before: TangentialContact, normal: NormalContact, asked: PartDemand
     ) -> tuple[WheelState, RolledPart]:
+        """Rotation under a torque, its own or that of its shaft."""
+        if self.drive.shaft is None:
+            return self._find_rotation(state, before, normal, asked, WheelTorque(asked.demand.along))
+        for part in self._shaft_parts(state, asked):
+            after, done = self._find_rotation(state, before, normal, asked, part.torque)
+            if part.is_right(after.turning):
+                break
+        return after._replace(torsion=part.end(after.turning)), done
+
+    def _shaft_parts(self, state: WheelState, asked: PartDemand) -> tuple[ShaftPart, ...]:
+        """The shaft over a part; where its rotor is braked, turning and held, the likelier first."""
+        shaft, given = self.drive.shaft, asked.demand.along
+        assert shaft is not None
+        assert self.drive.inertia is not None
+        assert state.torsion is not None
+        if self.drive.kind == "creepage":
+            given = (1.0 - given) * asked.distance / (asked.seconds * self.radius)
+        part = ShaftPart(shaft, self.drive.inertia, state.torsion, state.turning, asked.seconds, given)
+        if shaft.inertia is None or given >= 0.0:
+            return (part,)
+        held = replace(part, held=True)
+        return (held, part) if state.torsion.rotor == 0.0 else (part, held)
+
+    def _find_rotation(
+        self,
+        state: WheelState,
+        before: TangentialContact,
+        normal: NormalContact,
+        asked: PartDemand,
+        torque: WheelTorque,
+    ) -> tuple[WheelState, RolledPart]:
         """Rotation under a torque T: I (omega - omega_0)/h = T - R F_x(xi) with omega = (1 - xi) V/R.
 
         The force decreases with the creepage, or increases by less than the inertia resists, so that there is
@@ -249,13 +288,12 @@ class DrivenWheel:
         """
         demand, R, h, inertia = asked.demand, self.radius, asked.seconds, self.drive.inertia
         assert inertia is not None
-        torque, shaft = self._find_torque(state, asked)
         V, slope = asked.distance / h, state.slope
         resists = inertia / h + torque.slope
         stiff = resists * V / (R * R)
         given = (torque.free - resists * V / R + inertia * state.turning / h) / R
         bound = demand.friction * normal.force
-        most = 1.0 if shaft is None else math.inf
+        most = 1.0 if self.drive.shaft is None else math.inf
         low, high, old = -math.inf, math.inf, 1.0 - state.turning * R / V
         xi = min(most, (before.force[0] - slope * old - given) / (stiff - slope))
         last: tuple[float, float] | None = None
@@ -266,13 +304,12 @@ class DrivenWheel:
             left = force - stiff * xi - given
             low, high = (xi, high) if left > 0.0 else (low, xi)
             locks = xi == most and left > 0.0
-            jumps = not locks and high - low <= NARROW and abs(left) > CLOSE * bound
+            jumped = abs(left) - stiff * (high - low)
+            jumps = not locks and high - low <= NARROW and jumped > CLOSE * bound
             if jumps or locks or abs(left) <= CLOSE * bound:
                 if jumps:
-                    self._tell_jump(abs(left) / bound, xi)
-                turning = (1.0 - xi) * V / R
-                torsion = None if shaft is None else shaft.end(turning)
-                return WheelState(done.contact, normal, turning, slope, torsion), done
+                    self._tell_jump(jumped / bound, xi)
+                return WheelState(done.contact, normal, (1.0 - xi) * V / R, slope), done
             if last is not None and xi != last[0]:
                 slope = min(0.0, (force - last[1]) / (xi - last[0]))
             last = xi, force
@@ -286,18 +323,6 @@ class DrivenWheel:
         if share > JUMP and not self._jumped:
             self._jumped = True
             warn_user(JUMPED.format(100.0 * share, xi), StepWarning)
-
-    def _find_torque(self, state: WheelState, asked: PartDemand) -> tuple[WheelTorque, ShaftPart | None]:
-        """Mean torque on the wheel over a part, and the shaft that it comes through."""
-        demand, shaft = asked.demand, self.drive.shaft
-        if shaft is None:
-            return WheelTorque(demand.along), None
-        given = demand.along
-        if self.drive.kind == "creepage":
-            given = (1.0 - given) * asked.distance / (asked.seconds * self.radius)
-        assert state.torsion is not None
-        part = ShaftPart(shaft, state.torsion, state.turning, asked.seconds, given)
-        return part.torque, part
 
     def _free(self, demand: Demand) -> bool:
         """Whether there are no tractions; between unlike bodies pressure alone causes some."""

@@ -14,9 +14,8 @@ is chosen from the largest force of the same crossing condensed with Hertz conta
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -26,6 +25,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
+from traction.crossing.driving.drive_checks import find_longest, may_lag
 from traction.crossing.driving.driven_wheel import (
     LEAST,
     STILL,
@@ -39,7 +39,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.wheel_rolling import WheelRolling
 from traction.crossing.setup import CrossingSetup
 from traction.crossing.wheel_contact import WheelContact
-from traction.errors import ConvergenceError, InputError
+from traction.errors import ConvergenceError
 from traction.grid import Grid
 from traction.materials import Pair
 from traction.outputs.progress import Tell
@@ -47,11 +47,10 @@ from traction.quantities import indexed
 from traction.resting.standing_wheels import ROOM, enlarge_grid, hertz_patch
 from traction.surfaces import Surface, gap_on
 from traction.trains.drive import Demand, Drive
-from traction.trains.shaft import Shaft
 from traction.trains.travel import Travel
 
 LONGEST = 1.0  #: part of a way, in elements
-SHAFT_PARTS = 60  #: in a period of the shaft, whose phase they advance within 1e-3
+ADHERES = 0.1  #: share of the contact area that sticks, from which a slide has ended
 ATTEMPTS = 4  #: at a grid that holds the largest patch
 MARGIN = 1.05  #: over the approach under the largest force by Hertz, which the grid holds
 CHANGE = 0.02  #: of the load, and of the largest demands: joined steps change them by less
@@ -69,7 +68,10 @@ class WayParts:
 
     @classmethod
     def of(cls, t: np.ndarray, ways: np.ndarray, forces: np.ndarray, fewest: np.ndarray) -> WayParts:
-        """At least the `fewest` parts of each step, a fraction; `forces` (N) are linear between the times."""
+        """Parts between times t (s), with `forces` (N) that are linear between them.
+
+        Each step has at least so many as `fewest`, which may be fractions.
+        """
         counts = np.maximum(1, np.ceil(fewest - 1e-9)).astype(int)
         step = np.repeat(np.arange(ways.size), counts)
         number = np.arange(step.size) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -85,27 +87,6 @@ class WayParts:
     def demand(self, n: int, demand: Demand) -> PartDemand:
         """Prescribed motion of the wheel in part n."""
         return PartDemand(float(self.distance[n]), float(self.seconds[n]), float(self.force[n]), demand)
-
-
-def require_drivable(drives: tuple[Drive | None, ...], setup: CrossingSetup) -> None:
-    """Refuse drives for which friction cannot be solved, before the march."""
-    t = setup.times.t
-    for k, (drive, contact) in enumerate(zip(drives, setup.contacts, strict=True)):
-        if drive is None:
-            continue
-        if drive.elements is not None and contact.grid is not None and contact.grid.is_line:
-            raise InputError(
-                f"elements = {drive.elements} of the drive of {indexed('wheel', k)} is for patches; its "
-                "contact is on a line grid, whose elements are used: leave it out."
-            )
-        drive.kept_of(t)
-        asked = drive.demands(t)[0]
-        limit = asked.friction * contact.load * contact.wheel.radius
-        if drive.kind == "torque" and abs(asked.along) >= limit:
-            raise InputError(
-                f"torque = {asked.along:.6g} N m of {indexed('wheel', k)} at t = 0 must be below mu P R = "
-                f"{limit:.6g} N m, so that the wheel can roll before the bridge: increase it over time."
-            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +107,7 @@ class WheelRoll:
         at = np.array([t])
         speed = float(np.asarray(self.travel.speed(at))[0])
         state, rolled = self.wheel.run_in(force, self.demands(at)[0], speed)
-        return RolledStep((rolled,), np.ones(1), RollState(state, 0.0))
+        return RolledStep((rolled,), np.ones(1), RollState(state, 0.0, int(rolled.sliding), rolled.sliding))
 
     def times(self, t: np.ndarray, forces: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Numbers of the times t (s) between which the wheel rolls, the `stops` among them."""
@@ -143,7 +124,7 @@ class WheelRoll:
 
     def advance(self, state: RollState, t: np.ndarray, forces: np.ndarray) -> Iterator[RolledStep]:
         """The steps that end at t[1:] (s), from the state at t[0], under the contact forces (N) there."""
-        wheel, now, work = self.wheel, state.wheel, state.work
+        wheel, now = self.wheel, state.wheel
         parts = WayParts.of(t, np.diff(self.travel.place(t)), forces, self._count_parts(t))
         ends = np.r_[np.diff(parts.step) > 0, True]
         done: list[RolledPart] = []
@@ -155,17 +136,9 @@ class WheelRoll:
                 raise ConvergenceError(words) from error
             done.append(rolled)
             if ends[n]:
-                work += sum(one.dissipation for one in done)
-                distances = parts.distance[n + 1 - len(done) : n + 1]
-                yield RolledStep(tuple(done), distances, RollState(now, work))
+                state = state.follow(now, done)
+                yield RolledStep(tuple(done), parts.distance[n + 1 - len(done) : n + 1], state)
                 done = []
-
-
-def find_longest(drive: Drive) -> float:
-    """Longest part of a way, s: of the period of a shaft."""
-    if drive.shaft is None or drive.inertia is None:
-        return math.inf
-    return drive.shaft.period(drive.inertia) / SHAFT_PARTS
 
 
 def drive_wheels(
@@ -252,7 +225,7 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], Non
     t, wheel, drive = run.t, roll.wheel, roll.wheel.drive
     forces, at_times = run.contact_forces[:, roll.number], roll.demands(t)
     first = roll.begin(float(t[0]), float(forces[0]))
-    record = RollRecord(t.size, drive.kept_of(t), drive.shaft)
+    record = RollRecord(t, drive)
     rolled = roll.times(t, forces, record.kept)
     steps = chain((first,), roll.advance(first.state, t[rolled], forces[rolled]))
     for n, more, step in zip(rolled.tolist(), np.diff(rolled, prepend=-1).tolist(), steps, strict=True):
@@ -265,9 +238,9 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], Non
     return WheelRolling(
         t=t, drive=drive, radius=wheel.radius, speed=np.asarray(roll.travel.speed(t)), contact_force=forces,
         friction=np.array([one.friction for one in at_times]), force=record.force, moment=record.moment,
-        creepage=record.creepage, stick=record.stick, sliding=record.sliding, dissipated=record.work,
-        kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept),
-        shaft_torque=record.shaft_torque, rotor_speed=record.rotor_speed, stats=stats,
+        creepage=record.creepage, stick=record.stick, sliding=record.sliding, slides=record.slides,
+        dissipated=record.work, kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept),
+        shaft_torque=record.shaft_torque, rotor_speed=record.rotor_speed, lag=record.lag, stats=stats,
     )  # fmt: skip
 
 
@@ -301,6 +274,17 @@ class RollState:
 
     wheel: WheelState
     work: float  #: of friction from the start, J
+    slides: int  #: how often all of the patch began to slip so far
+    slid: bool  #: whether it has not yet adhered since
+
+    def follow(self, wheel: WheelState, parts: Sequence[RolledPart]) -> RollState:
+        """The state after more parts of the path."""
+        slides, slid = self.slides, self.slid
+        for one in parts:
+            slides += one.sliding and not slid
+            slid = one.sliding or (slid and one.stick <= ADHERES)
+        work = self.work + sum(one.dissipation for one in parts)
+        return RollState(wheel, work, slides, slid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,17 +300,24 @@ class RolledStep:
         """The last part."""
         return self.parts[-1]
 
+    @property
+    def lag(self) -> float:
+        """Largest distance by which friction lagged behind its law, m."""
+        return max(0.0 if one.contact is None else one.contact.lag for one in self.parts)
+
 
 class RollRecord:
     """Numbers at all times, filled while the wheel rolls."""
 
-    def __init__(self, times: int, kept: np.ndarray, shaft: Shaft | None) -> None:
+    def __init__(self, t: np.ndarray, drive: Drive) -> None:
+        times, self.shaft, self.kept = t.size, drive.shaft, drive.kept_of(t)
         self.force, self.moment, self.creepage = np.zeros((times, 2)), np.zeros(times), np.zeros((times, 3))
         self.stick, self.sliding = np.zeros(times), np.zeros(times, dtype=bool)
-        self.work = np.zeros(times)
-        self.shaft_torque, self.rotor_speed = (None if shaft is None else np.zeros(times) for _ in range(2))
-        self.shaft, self.kept = shaft, kept
-        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(kept.tolist())
+        self.work, self.slides = np.zeros(times), np.zeros(times, dtype=int)
+        self.shaft_torque = None if drive.shaft is None else np.zeros(times)
+        self.rotor_speed = None if drive.shaft is None else np.zeros(times)
+        self.lag = np.zeros(times) if may_lag(drive) else None
+        self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(self.kept.tolist())
         self.free: list[int] = []  #: kept times without tractions
 
     def keep(self, n: int, step: RolledStep) -> None:
@@ -334,24 +325,27 @@ class RollRecord:
         last = step.last
         self.creepage[n] = np.mean([one.creepage for one in step.parts], axis=0)
         self.sliding[n] = any(one.sliding for one in step.parts)
-        self.work[n] = step.state.work
+        self.work[n], self.slides[n] = step.state.work, step.state.slides
         self.force[n], self.moment[n], self.stick[n] = last.force, last.moment, last.stick
         if self.shaft_torque is not None and self.rotor_speed is not None:
             self.shaft_torque[n], self.rotor_speed[n] = step.state.wheel.see_shaft(self.shaft)
+        if self.lag is not None:
+            self.lag[n] = step.lag
         if n in self.contacts:
             self.contacts[n] = last.kept
             if last.free:
                 self.free.append(n)
 
     def fill_between(self, t: np.ndarray, rolled: np.ndarray) -> None:
-        """Numbers at times t (s) between those rolled: linear, but creepage and sliding of the whole part."""
+        """Numbers at times t (s) between those rolled: linear, or those of the whole part."""
         if rolled.size == t.size:
             return
         shaft = [one for one in (self.shaft_torque, self.rotor_speed) if one is not None]
         for values in (self.force[:, 0], self.force[:, 1], self.moment, self.stick, self.work, *shaft):
             values[:] = np.interp(t, t[rolled], values[rolled])
         part = rolled[np.searchsorted(rolled, np.arange(t.size))]
-        self.creepage, self.sliding = self.creepage[part], self.sliding[part]
+        self.creepage, self.sliding, self.slides = self.creepage[part], self.sliding[part], self.slides[part]
+        self.lag = None if self.lag is None else self.lag[part]
 
 
 def join_steps(ways: np.ndarray, loads: np.ndarray, demands: np.ndarray, stops: np.ndarray) -> np.ndarray:

@@ -10,10 +10,13 @@ import numpy as np
 
 from traction import checks
 from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
+from traction.contact.stick_slip.lagged_friction import describe_lag
 from traction.errors import InputError
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.trains.drive import Drive
+
+FEW = 2  #: slides that have no frequency yet
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,11 +45,14 @@ class WheelRolling(Result):
     creepage: np.ndarray  #: xi, eta (-), phi (rad/m): mean over each step, (times, 3)
     stick: np.ndarray  #: fraction of the contact area that sticks; 0 in the air
     sliding: np.ndarray  #: whether the whole patch slipped at some time of the step
+    slides: np.ndarray  #: how often all of the patch began to slip so far
     dissipated: np.ndarray  #: work of friction from the start, J; a lower bound where a given force slides
     kept: np.ndarray  #: indices of the times at which tractions are stored
     contacts: tuple[TangentialContact | None, ...] = field(repr=False)  #: at these; None in the air
     shaft_torque: np.ndarray | None = None  #: of the shaft on the wheel, N m; None without a shaft
     rotor_speed: np.ndarray | None = None  #: angular velocity of the rotor of the shaft, rad/s
+    #: largest distance in each step by which friction lagged behind its law, m; None where it cannot
+    lag: np.ndarray | None = None
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
 
     @property
@@ -67,23 +73,36 @@ class WheelRolling(Result):
 
     @property
     def slide_starts(self) -> np.ndarray:
-        """Times at which the whole patch began to slide, s."""
-        begins = self.sliding & ~np.r_[False, self.sliding[:-1].astype(bool)]
-        return np.asarray(self.t[begins])
+        """Times by which the whole patch began to slide, s; one for each slide."""
+        return np.repeat(self.t, np.diff(self.slides, prepend=0))
 
     @property
     def stick_slip_frequency(self) -> float:
-        """One over the median time between beginnings of slides, Hz; NaN with fewer than three."""
+        """Frequency of slides of a wheel on a shaft, Hz, mean of the later half; NaN with fewer than three.
+
+        All slides are counted, also several between two times of the result.
+        """
         starts = self.slide_starts
-        return 1.0 / float(np.median(np.diff(starts))) if starts.size > 2 else math.nan
+        if self.drive.shaft is None or starts.size <= FEW:
+            return math.nan
+        late = starts[(starts.size - 1) // 2 :]
+        lasts = float(late[-1] - late[0])
+        return (late.size - 1) / lasts if lasts > 0.0 else math.nan
 
     @property
     def message(self) -> str:
-        """Whether the wheel slid, and from when."""
-        if not self.sliding.any():
-            return "the wheel did not slide"
-        first, share = float(self.t[np.argmax(self.sliding)]), float(self.sliding.mean())
-        return f"the wheel slid in {100.0 * share:.3g} % of the steps, first at t = {first:.6g} s"
+        """Whether the wheel slid, and from when; whether friction lagged behind its law."""
+        words = "the wheel did not slide"
+        if self.sliding.any():
+            first, share = float(self.t[np.argmax(self.sliding)]), float(self.sliding.mean())
+            words = f"the wheel slid in {100.0 * share:.3g} % of the steps, first at t = {first:.6g} s"
+        return "; ".join((words, *self.notices))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """That friction lagged behind its law, if it did."""
+        lag = 0.0 if self.lag is None else float(self.lag.max())
+        return (describe_lag(lag),) if lag > 0.0 else ()
 
     def at(self, t: float) -> TangentialContact:
         """Return tractions, slips and stick area at the stored time nearest to `t` (s)."""
@@ -102,7 +121,8 @@ class WheelRolling(Result):
         return len(self.t)
 
     def _headline(self) -> str:
-        return f"{self.drive.kind} given, {len(self.t) - 1} steps, {self.message}"
+        of = "" if self.drive.shaft is None else " of the rotor"
+        return f"{self.drive.kind}{of} given, {len(self.t) - 1} steps, {self.message}"
 
     def _variables(self) -> Iterator[Variable]:
         yield figure("largest_force", float(np.abs(self.force[:, 0]).max()), "N", "largest force along x")
@@ -120,7 +140,10 @@ class WheelRolling(Result):
             yield data(name, values, "rad/m" if name == "spin" else "1", words, "time")
         yield data("stick_share", self.stick, "1", "share of the contact area that sticks", "time")
         yield data("sliding", self.sliding, "1", "steps in which all of the patch slipped", "time")
+        yield data("slides", self.slides, "1", "how often all of the patch began to slip so far", "time")
         yield data("dissipated", self.dissipated, "J", "work of friction from the start", "time")
         if self.shaft_torque is not None and self.rotor_speed is not None:
             yield data("shaft_torque", self.shaft_torque, "N m", "torque of the shaft on the wheel", "time")
             yield data("rotor_speed", self.rotor_speed, "rad/s", "angular velocity of the rotor", "time")
+        if self.lag is not None:
+            yield data("lag", self.lag, "m", "distance by which friction lags behind its law", "time")

@@ -61,6 +61,7 @@ mean since the sample before | driven | may be nan
     spin | 1/m | spin, likewise | driven | may be nan
     stick_share | 1 | share of each driven wheel's patch that sticks | driven
     sliding | 1 | whether all of the patch slipped at some time since the sample before | driven | bool
+    slides | 1 | how often all of the patch began to slip so far | driven | int64
     friction_work | J | work of friction from the start | driven
 """)
 
@@ -69,7 +70,10 @@ SHAFT = field_table("""
     shaft_torque | N m | torque of the shaft on each driven wheel | driven | may be nan
     rotor_speed | 1/s | angular velocity of the rotor of its shaft | driven | may be nan
 """)
-
+#: where friction depends on the slip speed
+LAG = Field(
+    "lag", "m", "largest distance since the sample before by which friction lags behind its law", ("driven",)
+)
 TRACTIONS = field_table("""
     tread_pressure | Pa | pressure under the first driven wheel | tread_y tread_x
     traction_x | Pa | traction on the first driven wheel along the travel | tread_y tread_x
@@ -78,6 +82,6 @@ TRACTIONS = field_table("""
 """)
 #: of which reports get all samples
 WHOLE = (
-    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *SHAFT, *TRACTIONS)), "approach",
+    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *SHAFT, LAG, *TRACTIONS)), "approach",
     "peak_pressure", "patch_area",
 )  # fmt: skip

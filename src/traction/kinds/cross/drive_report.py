@@ -10,9 +10,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.crossing.results.wheel_rolling import WheelRolling
+from traction.crossing.driving.drive_checks import may_lag
+from traction.crossing.results.wheel_rolling import FEW, WheelRolling
 from traction.grid import Grid
-from traction.kinds.cross.cross_fields import DRIVEN
+from traction.kinds.cross.cross_fields import DRIVEN, LAG
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import restore_friction
 from traction.kinds.kind import Figures, KeyFigures, Words
@@ -48,10 +49,11 @@ def restore_wheels(case: CrossCase, stored: StoredRun, tread: Grid | None) -> di
             friction=friction, force=_columns(column, "longitudinal_force", "lateral_force"),
             moment=column["spin_moment"],
             creepage=_columns(column, "longitudinal_creepage", "lateral_creepage", "spin"),
-            stick=column["stick_share"], sliding=column["sliding"], dissipated=column["friction_work"],
-            kept=kept, contacts=contacts,
+            stick=column["stick_share"], sliding=column["sliding"], slides=column["slides"],
+            dissipated=column["friction_work"], kept=kept, contacts=contacts,
             shaft_torque=None if drive.shaft is None else stored["shaft_torque"][:, n],
             rotor_speed=None if drive.shaft is None else stored["rotor_speed"][:, n],
+            lag=stored[LAG.name][:, n] if may_lag(drive) else None,
         )  # fmt: skip
     return found
 
@@ -147,8 +149,9 @@ def tabulate_driving(wheels: Mapping[int, WheelRolling]) -> list[Table]:
     rows = []
     for k, one in wheels.items():
         force, work = one.force[int(np.argmax(np.abs(one.force[:, 0]))), 0], float(one.dissipated[-1])
+        given = f"{one.drive.kind}{'' if one.drive.shaft is None else ' of the rotor'}"
         rows.append(
-            (str(k + 1), one.drive.kind, quantity(float(force), "N"), _percent(float(used_share(one).max())),
+            (str(k + 1), given, quantity(float(force), "N"), _percent(float(used_share(one).max())),
              _percent(float(one.sliding.mean())), quantity(work, "J"))
         )  # fmt: skip
     header = (
@@ -189,8 +192,8 @@ def tell_driving(wheels: Mapping[int, WheelRolling]) -> str:
     rolling = slid[first]
     begin = float(rolling.t[np.argmax(rolling.sliding)])
     words += f". Wheel {first + 1} starts to slide at t = {quantity(begin, 's', 3)}"
-    slides = rolling.slide_starts.size
-    if slides > 2:
+    slides = int(rolling.slides[-1])
+    if slides > FEW:
         words += f", then sticks and slides by turns, {slides} times in all."
     else:
         words += " and sticks again later." if not rolling.sliding[-1] else " and still slides at the end."
@@ -212,11 +215,12 @@ def draw_driving(wheels: Mapping[int, WheelRolling]) -> Figures:
         driving_plot(rolling, ax, quantity=name)
         if ax is not axes[-1]:
             ax.set_xlabel("")
-    words = (
-        f"Wheel {number + 1}, {rolling.drive.kind} given: force of the rail on it along the travel, creepage"
-    )
-    shaft = "" if rolling.shaft_torque is None else ", and the torque of its shaft"
-    yield "driving", f"{words} (positive brakes) and the stick area of its patch{shaft}.", figure
+    by_shaft = rolling.shaft_torque is not None
+    what = f"{rolling.drive.kind} of the rotor" if by_shaft else rolling.drive.kind
+    parts = ["force of the rail on it along the travel", "creepage (positive brakes)"]
+    parts += ["the stick area of its patch", *(["the torque of its shaft"] if by_shaft else [])]
+    words = f"Wheel {number + 1}, {what} given: {', '.join(parts[:-1])} and {parts[-1]}."
+    yield "driving", words, figure
     there = [(float(rolling.t[n]), c) for n, c in zip(rolling.kept, rolling.contacts, strict=True) if c]
     if there:
         figure = view.blank_figure(5.6 * len(there), 3.7)

@@ -8,34 +8,29 @@ from functools import cached_property
 import numpy as np
 
 from traction.contact.normal.press import NormalContact, recover_contact
-from traction.crossing.choices import FRICTION_ELEMENTS
+from traction.crossing.driving.drive_checks import may_lag, require_drivable
 from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import (
     RolledStep,
     RollState,
     WheelRoll,
-    find_longest,
     largest_forces,
     make_rolls,
-    require_drivable,
     with_room,
 )
 from traction.crossing.driving.shaft_torsion import Torsion
 from traction.crossing.setup import CrossingSetup
-from traction.crossing.wheel_contact import WheelContact
 from traction.errors import InputError
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
-from traction.kinds.cross.cross_fields import DRIVEN, SHAFT, TRACTIONS
+from traction.kinds.cross.cross_fields import DRIVEN, LAG, SHAFT, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import StoredTractions
 from traction.kinds.stored_state import require_shapes
-from traction.resting.standing_wheels import ROOM
 from traction.results.field import Coordinate, Field
 from traction.state_arrays import Arrays, flatten_state, unflatten_state
 from traction.trains.drive import Demand, Drive
 
 DRIVE = "drive."  #: of a state, what belongs to the driven wheels
-MOST_ROLLED = 2_000_000  #: elements that all driven wheels roll over; a thousand take seconds
 
 
 @dataclass(frozen=True)
@@ -43,6 +38,8 @@ class StoredWheel:
     """A driven wheel at a sample."""
 
     work: float  #: of friction from the start, J
+    slides: int
+    slid: bool
     turning: float
     slope: float
     pressed: dict[str, np.ndarray]  #: the last contact; nothing after a flight
@@ -57,7 +54,10 @@ class StoredWheel:
             own = None if before.normal is wheel.pressed else before.normal.pressure
             tractions = StoredTractions.of(before, own)
         pressed = {} if wheel.pressed is None else {k: np.array(v) for k, v in wheel.pressed.state.items()}
-        return cls(state.work, wheel.turning, wheel.slope, pressed, tractions, wheel.torsion)
+        return cls(
+            state.work, state.slides, state.slid, wheel.turning, wheel.slope, pressed, tractions,
+            wheel.torsion,
+        )  # fmt: skip
 
     def check(self, wheel: DrivenWheel) -> None:
         """Refuse what does not fit the wheel, by an `InputError`."""
@@ -82,7 +82,8 @@ class StoredWheel:
         if self.before is not None and pressed is not None:
             law = self.before.friction if wheel.drive.law is None else wheel.drive.law
             before = self.before.restore(pressed, law, None, wheel.drive.layer)
-        return RollState(WheelState(before, pressed, self.turning, self.slope, self.torsion), self.work)
+        known = WheelState(before, pressed, self.turning, self.slope, self.torsion)
+        return RollState(known, self.work, self.slides, self.slid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,20 +102,6 @@ class DrivenSamples:
         if setup is None or not made.numbers:
             return made
         require_drivable(made.drives, setup)
-        way = float(np.diff(setup.times.travel.place(setup.times.t[[0, -1]]))[0])
-        every = zip(setup.contacts, made.drives, strict=True)
-        seconds = float(setup.times.t[-1] - setup.times.t[0])
-        rolled = sum(
-            max(way / _about_element(contact, drive), seconds / find_longest(drive))
-            for contact, drive in every
-            if drive is not None
-        )
-        if rolled > MOST_ROLLED:
-            parts = " or parts of a period of a shaft" if made._has_shaft else ""
-            raise InputError(
-                f"the driven wheels would roll over {rolled:.3g} elements{parts}, at most {MOST_ROLLED:g}; "
-                "drive fewer wheels, on a shorter way, by softer shafts, or with fewer drive.elements."
-            )
         return made
 
     @cached_property
@@ -135,11 +122,15 @@ class DrivenSamples:
         """What every sample holds of them."""
         if not self.numbers:
             return ()
-        return (*DRIVEN, *(SHAFT if self._has_shaft else ()), *(TRACTIONS if self.tractions else ()))
+        return (*self._columns, *(TRACTIONS if self.tractions else ()))
 
     @property
-    def _has_shaft(self) -> bool:
-        return any(one is not None and one.shaft is not None for one in self.drives)
+    def _columns(self) -> tuple[Field, ...]:
+        """What every sample holds of each driven wheel."""
+        driven = [self.drives[k] for k in self.numbers]
+        shafts = any(one is not None and one.shaft is not None for one in driven)
+        lags = any(one is not None and may_lag(one) for one in driven)
+        return (*DRIVEN, *(SHAFT if shafts else ()), *((LAG,) if lags else ()))
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -168,7 +159,8 @@ class DrivenSamples:
         With one time alone, the first, the wheels roll steadily before the bridge.
         """
         after: Arrays = {}
-        rows, shafts, maps = [], [], {}
+        rows: list[dict[str, float]] = []
+        maps: dict[str, np.ndarray] = {}
         for k, roll in self.rolls.items():
             own = f"{DRIVE}{k}"
             if t.size == 1:
@@ -179,25 +171,27 @@ class DrivenSamples:
                 steps = list(roll.advance(known, t[rolled], forces[rolled, k]))
             stored = flatten_state(StoredWheel.of(steps[-1].state))
             after |= {f"{own}.{name}": one for name, one in stored.items()}
-            rows.append(_numbers(steps))
-            shafts.append(steps[-1].state.wheel.see_shaft(roll.wheel.drive.shaft))
+            rows.append(_sum_up(steps, roll.wheel.drive))
             if k == self.numbers[0] and self.tractions:
                 demand = roll.demands(t[-1:])[0]
                 maps = _maps(roll.wheel, steps[-1].last, float(forces[-1, k]), demand)
-        columns = [*zip(DRIVEN, np.array(rows).T, strict=True)]
-        if self._has_shaft:
-            columns += zip(SHAFT, np.array(shafts).T, strict=True)
-        return after, {field.name: column.astype(field.dtype) for field, column in columns} | maps
+        found = {
+            one.name: np.array([row[one.name] for row in rows], dtype=one.dtype) for one in self._columns
+        }
+        return after, found | maps
 
 
-def _numbers(steps: list[RolledStep]) -> list[float]:
-    """Of a sample, in the order of DRIVEN: at its end, or mean and any over the parts since the last."""
-    parts, last = [part for step in steps for part in step.parts], steps[-1].last
+def _sum_up(steps: list[RolledStep], drive: Drive) -> dict[str, float]:
+    """Numbers of a sample: at its end, or mean, any and largest over the parts since the last."""
+    parts, last, state = [part for step in steps for part in step.parts], steps[-1].last, steps[-1].state
     lengths = np.concatenate([step.distances for step in steps])
     weights = lengths if lengths.any() else np.ones_like(lengths)  # the train stands
     creepage = np.average([one.creepage for one in parts], axis=0, weights=weights)
-    slid = float(any(one.sliding for one in parts))
-    return [*last.force, last.moment, *creepage, last.stick, slid, steps[-1].state.work]
+    slid = any(one.sliding for one in parts)
+    rolled = (*last.force, last.moment, *creepage, last.stick, slid, state.slides, state.work)
+    found = dict(zip((one.name for one in DRIVEN), rolled, strict=True))
+    found |= zip((one.name for one in SHAFT), state.wheel.see_shaft(drive.shaft), strict=True)
+    return {**found, LAG.name: max(step.lag for step in steps)}
 
 
 def _maps(wheel: DrivenWheel, last: RolledPart, force: float, demand: Demand) -> dict[str, np.ndarray]:
@@ -209,11 +203,3 @@ def _maps(wheel: DrivenWheel, last: RolledPart, force: float, demand: Demand) ->
     else:
         values = [contact.normal.pressure, *contact.traction, contact.stick & contact.normal.contact]
     return {field.name: np.array(value) for field, value in zip(TRACTIONS, values, strict=True)}
-
-
-def _about_element(contact: WheelContact, drive: Drive) -> float:
-    """Length of an element of the grid of tractions at rest, about, m."""
-    if drive.elements is None and contact.grid is not None:
-        return float(contact.grid.dx)
-    a, _ = contact.hertz.semi_axes
-    return float(2.0 * ROOM * a / (drive.elements or FRICTION_ELEMENTS))

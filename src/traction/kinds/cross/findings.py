@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 
+from traction.contact.stick_slip.lagged_friction import describe_lag
 from traction.crossing.choices import CONDENSED, GRAVITY
 from traction.crossing.marches.march_part import MarchColumns
 from traction.crossing.results.contact_crossing import ContactCrossing
@@ -26,7 +27,7 @@ from traction.crossing.small_deflections import (
 )
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
-from traction.kinds.cross.cross_fields import PEAKS
+from traction.kinds.cross.cross_fields import LAG, PEAKS
 from traction.kinds.cross.drive_report import restore_wheels, sum_up_driving
 from traction.kinds.cross.driven_samples import DrivenSamples
 from traction.kinds.cross.schema import CrossCase
@@ -176,6 +177,8 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     if not certificate.holds:
         found.append(advise_step(certificate))
     found += find_cap(case, certificate.dt) + _find_unresolved(stored)
+    if LAG.name in stored and (lag := float(np.max(stored[LAG.name]))) > 0.0:
+        found.append(describe_lag(lag))
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(

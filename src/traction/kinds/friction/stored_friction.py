@@ -16,6 +16,7 @@ from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried, Interface
+from traction.contact.stick_slip.lagged_friction import Unrest
 from traction.contact.temperature.heat_history import ENTRIES
 from traction.contact.temperature.step_heat import CarriedHeat
 from traction.errors import InputError
@@ -43,24 +44,26 @@ class StoredInterface:
     coefficient: np.ndarray
     memory: np.ndarray
     yielding: np.ndarray
+    unrest: Unrest
 
     @classmethod
     def of(cls, known: InterfaceState | None) -> StoredInterface | None:
         """Of a contact with a law or a layer."""
-        return None if known is None else cls(known.coefficient, known.memory, known.yielding)
+        return None if known is None else cls(known.coefficient, known.memory, known.yielding, known.unrest)
 
     def check(self, grid: Grid) -> None:
         """Refuse what does not fit a contact on a grid, by an `InputError`."""
         given = {"coefficient": self.coefficient, "yielding": self.yielding, "memory": self.memory}
         require_shapes({name: (one, grid.shape) for name, one in given.items()})
         _require_memory(*given.values())
+        if not (0.0 <= self.unrest.steps < np.inf and 0.0 <= self.unrest.stuck <= 1.0):
+            raise InputError(f"the unrest of friction is {tuple(self.unrest)}, not a number and a share")
 
     def restore(self, friction: Given, speed: float | None, layer: Layer | None) -> InterfaceState:
         """The memory, with the friction and the layer of the case."""
         between = Interface(VaryingFriction.find_law(friction), layer, 1.0 if speed is None else speed)
-        return InterfaceState(
-            between, self.coefficient, self.memory, self.yielding, np.zeros_like(self.coefficient)
-        )
+        flow = np.zeros_like(self.coefficient)
+        return InterfaceState(between, self.coefficient, self.memory, self.yielding, flow, self.unrest)
 
 
 def _require_memory(mu: np.ndarray, tau: np.ndarray, *speed: np.ndarray) -> None:
