@@ -46,7 +46,7 @@ def validated(schema: type[Model], data: Table, document: Document) -> Model:
         found = error.errors(include_url=False, include_context=True)
         problems: dict[str, KeyPath] = {}
         for problem in found[:MOST_SHOWN]:
-            meant = _find_named(problem["msg"], data) or _find_in_file(problem["loc"], data)
+            meant = _find_named(problem["msg"], data) or _find_in_file(problem, data)
             problems.setdefault(_describe(problem, schema, data, document.where(meant)), meant)
         if len(found) > MOST_SHOWN:
             problems[f"{document.name}: and {len(found) - MOST_SHOWN} more problems."] = ()
@@ -54,7 +54,7 @@ def validated(schema: type[Model], data: Table, document: Document) -> Model:
 
 
 def _describe(problem: ErrorDetails, schema: type[BaseModel], data: Table, where: str) -> str:
-    path = _find_in_file(problem["loc"], data)
+    path = _find_in_file(problem, data)
     key = printable(".".join(str(part) for part in path))[:LONGEST_SHOWN]
     kind, value = problem["type"], problem["input"]
     if kind == "extra_forbidden":
@@ -112,15 +112,19 @@ def _find_named(message: str, data: Table) -> KeyPath:
     return ()
 
 
-def _find_in_file(location: KeyPath, data: Table) -> KeyPath:
-    """Path of keys in the file, without the tags of unions that pydantic inserts."""
+def _find_in_file(problem: ErrorDetails, data: Table) -> KeyPath:
+    """Path of keys in the file, without the tags of unions that pydantic inserts.
+
+    Only a key that is missing is not there: the last one.
+    """
     path: KeyPath = ()
     current: object = data
+    location = problem["loc"]
     for position, part in enumerate(location):
         inner = _look_up(current, part)
         if inner is not MISSING:
             current = inner
-        elif position < len(location) - 1 or not isinstance(current, dict | list):
+        elif problem["type"] != "missing" or position < len(location) - 1:
             continue
         path = (*path, part)
     return path

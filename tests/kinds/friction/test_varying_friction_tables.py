@@ -109,7 +109,21 @@ def test_driven_wheels_meet_friction_along_the_bridge():
         (STEADY.replace("kinetic =", "kinetc ="), 'unknown key "friction.slip_law.kinetc"; did you mean'),
         (STEADY.replace("[20, 420]", '["20 K", "420 degC"]'), "in K and in degC"),
         (STEADY.replace("[20, 420]", '["20 degC", "420 degC"]').replace("bulk = [30, 20]\n", ""), "no bulk"),
-        (STEADY.replace("[20, 420]", '["20 m", 420]'), "is a length, expected a temperature"),
+        (
+            STEADY.replace("[20, 420]", '["20 m", "420 m"]').replace("[30, 20]", '["30 m", "20 m"]'),
+            "is a length, expected a temperature",
+        ),
+        (STEADY.replace("[20, 420]", '["20 K", 420]'), "friction has temperatures in K and in numbers"),
+        (
+            STEADY.replace("[20, 420]", '["20 K", "420 K"]').replace("bulk = [30, 20]\n", ""),
+            "in K and no bulk",
+        ),
+        (
+            STEADY.replace("[30, 20]", '["-400 degC", "20 degC"]').replace(
+                "[20, 420]", '["20 degC", "420 degC"]'
+            ),
+            "must be at least -273.15",
+        ),
         (
             STEADY.replace('kind = "steady"', 'kind = "steady"\nposition = 1.0'),
             "only friction along the track",
@@ -150,5 +164,5 @@ def test_materials_may_have_thermal_constants(heat, conductivity):
 @pytest.mark.parametrize("scale", ["K", "degC"])
 def test_temperatures_may_have_units(scale):
     text = STEADY.replace("[20, 420]", f'["20 {scale}", "420 {scale}"]')
-    text = text.replace("[30, 20]", f'["30 {scale}", 20]')
+    text = text.replace("[30, 20]", f'["30 {scale}", "20 {scale}"]')
     assert loads(text).case.friction.build() == FRICTION

@@ -25,15 +25,18 @@ STEEP = 0.8  #: fall of friction over the resistance of an element from which so
 CURVE_TOL = 1e-5  #: tolerance of solutions on the curve
 SETTLED_TOL = 1e-4  #: the same of the pressure of unlike bodies at the maximum
 STEEP_UNLIKE = 0.5  #: the same from which the pressure of unlike bodies makes elements jump
-MORE, MORE_UNLIKE = 0.01, 0.04  #: more force than the maximum found that elements that jump may bring
+JUMP_RISE, JUMP_RISE_UNLIKE = (
+    0.01,
+    0.04,
+)  #: force above the maximum found that jumping elements may bring
 FIRST_WAY, LONGER_WAY, MOST_WAY = 0.3, 1.5, 1e3  #: creepages, over one at which about all slides
 #: times the creepage of most force to which the curve is followed, and where it has hardly fallen
-BEYOND, FURTHER_BEYOND = 2.0, 5.0
-FALLEN, LEVEL = 0.99, 0.9998  #: of the most force, below which the curve has fallen, and at all
-CLOSELY = 2e-3  #: of the creepage of most force, by which it is found
+PAST_PEAK, FAR_PAST_PEAK = 2.0, 5.0
+FALLEN, HARDLY_FALLEN = 0.99, 0.9998  #: of the most force, below which the curve has fallen, and at all
+PEAK_TOL = 2e-3  #: of the creepage of most force, by which it is found
 NEAR_MOST = (0.8, 1.25)  #: times this creepage, between which solutions decide whether it is smooth
-ROOT_CLOSELY = 1e-6  #: of the creepage under the given force
-ASIDE = (1.0, 1.003, 0.995, 1.01)  #: times a creepage whose solution does not converge
+ROOT_TOL = 1e-6  #: of the creepage under the given force
+RETRIES = (1.0, 1.003, 0.995, 1.01)  #: times a creepage whose solution does not converge
 TURNS = 8  #: in which creepages turn until their force is along the given one
 ALIGNED = 1e-3  #: angle between both, rad
 
@@ -90,7 +93,7 @@ class CreepCurve:
         if ends is None:
             return None
         try:
-            way = brentq(lambda x: self._measure(x) - self.target, *ends, rtol=ROOT_CLOSELY)
+            way = brentq(lambda x: self._measure(x) - self.target, *ends, rtol=ROOT_TOL)
         except ValueError:  # no solution on the way
             return None
         return min(self.points, key=lambda point: abs(point.way - way)).creepage
@@ -108,12 +111,12 @@ class CreepCurve:
             lambda way: -self._measure(way),
             bounds=(low, high),
             method="bounded",
-            options={"xatol": CLOSELY * abs(best.way)},
+            options={"xatol": PEAK_TOL * abs(best.way)},
         )
         best, _, _ = self._find_best()
         nearby = [point for point in self.points if self._is_near(point.way, best.way)]
         unlike = self.contact.pair.mismatch != 0.0
-        steep, more = (STEEP_UNLIKE, MORE_UNLIKE) if unlike else (STEEP, MORE)
+        steep, more = (STEEP_UNLIKE, JUMP_RISE_UNLIKE) if unlike else (STEEP, JUMP_RISE)
         jagged = any(point.steepness >= steep for point in nearby)
         jagged = jagged or any(self._is_near(way, best.way) for way in self._lost)
         largest = best.force * (1.0 + more * jagged)
@@ -145,11 +148,10 @@ class CreepCurve:
             return self._enclose_backwards()
         if not any(point.force >= self.target for point in self.points):
             self._follow(self.target)
-        below = self.points[0]
-        for point in sorted(self.points, key=_read_way):
+        points = sorted(self.points, key=_read_way)
+        for below, point in zip(points[:1] + points, points, strict=False):
             if point.way > 0.0 and point.force >= self.target:
                 return below.way, point.way
-            below = point
         return None
 
     def _enclose_backwards(self) -> tuple[float, float] | None:
@@ -183,10 +185,10 @@ class CreepCurve:
         if not self.points:
             return False
         best, last = max(self.points, key=_read_force), max(self.points, key=_read_way)
-        fallen, beyond = last.force / best.force if best.force > 0.0 else 1.0, last.way - BEYOND * best.way
-        if best.way <= 0.0 or beyond < 0.0 or fallen > LEVEL:
+        fallen, beyond = last.force / best.force if best.force > 0.0 else 1.0, last.way - PAST_PEAK * best.way
+        if best.way <= 0.0 or beyond < 0.0 or fallen > HARDLY_FALLEN:
             return False
-        return fallen < FALLEN or last.way >= FURTHER_BEYOND * best.way
+        return fallen < FALLEN or last.way >= FAR_PAST_PEAK * best.way
 
     def _find_best(self) -> tuple[CurvePoint, float, float]:
         """The point of most force and the ways of its neighbours."""
@@ -200,7 +202,7 @@ class CreepCurve:
 
     def _measure(self, way: float) -> float:
         """Force along the given one at a creepage against it, or aside of it; NaN where none converges."""
-        for factor in ASIDE:
+        for factor in RETRIES:
             point = self._find_point(factor * way)
             if point is not None:
                 self.points.append(point)
@@ -214,11 +216,7 @@ class CreepCurve:
         """The solution at a creepage; with two given forces in the direction that brings one along them."""
         for _ in range(TURNS):
             creepage = self._rest.copy()
-            cos, sin = math.cos(self._turn), math.sin(self._turn)
-            x, y = self._direction if len(self._along) == 2 else (self._direction[0], 0.0)
-            creepage[self._along] -= (
-                way * np.array((cos * x - sin * y, sin * x + cos * y))[: len(self._along)]
-            )
+            creepage[self._along] -= way * self._turn_direction()
             solved = self._solve(self.contact, give_creepage(self.whole, creepage), CURVE_TOL)
             if not solved.converged:
                 return None

@@ -43,6 +43,8 @@ def differentiate_by_creepage(steps: Sequence[SolvedFriction]) -> np.ndarray:
 
     For bodies of different materials the pressure follows, at the same normal force.
     """
+    if not steps[-1].normal.contact.any():
+        return np.zeros((3, 3))
     if steps[0].is_coupled:
         return np.array([_couple_rates(steps, k, 0.0)[0] for k in range(3)]).T
     if len(steps) > 1:
@@ -66,6 +68,8 @@ def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:
     elements, the edges of the contact. Within a step of rolling the force changes evenly.
     """
     contact = steps[-1].normal
+    if not contact.contact.any():
+        return np.zeros(3)
     if math.isnan(steps[-1].load_share):
         raise UndefinedError(
             "the bodies meet during the step, and how far they roll depends on the approach; take "

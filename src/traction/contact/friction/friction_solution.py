@@ -38,7 +38,7 @@ from traction.friction_laws.layer import Layer
 from traction.status import Status
 
 #: of results that are solutions, but not the only ones
-OTHERS = "; friction falls, and there are other solutions, at larger slip or not connected with small creepage"
+OTHERS = "; friction falls, and there are other solutions, at more slip or on another branch"
 UNDECIDED = "; friction falls steeply, and whether there are other solutions could not be decided"
 JUMPS = (
     "; in so short a step friction falls more steeply with the slip than the contact resists, and may jump "

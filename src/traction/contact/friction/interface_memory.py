@@ -25,15 +25,13 @@ def carry_along(before: TangentialContact, interface: Interface, way: float) -> 
 
     Particles from beyond the grid, and all of a contact without memory, are at rest until then.
     """
-    shape = before.normal.grid.shape
-    rest, tau = np.full(shape, interface.law.static), np.full(shape, interface.yield_stress)
-    known = before.interface
+    known, rest = before.interface, interface.rest_on(before.normal.grid.shape)
     if known is None:
-        return Carried(rest, tau)
+        return rest
     # the yield stress of another layer is not that of this one
     same = known.interface.layer == interface.layer
-    mu = shift_field(known.memory, way, rest)
-    return Carried(mu, shift_field(known.yielding, way, tau) if same else tau)
+    mu = shift_field(known.memory, way, rest.mu)
+    return Carried(mu, shift_field(known.yielding, way, rest.yielding) if same else rest.yielding)
 
 
 def see_coefficient(before: TangentialContact, interface: Interface) -> np.ndarray:

@@ -24,7 +24,7 @@ MOST_OFF = 1e-3  #: error of the mean coefficient of friction in a step, over th
 #: the same of a coefficient that lags: errors of one step are errors of all within its lag, and grow in those
 #: in which friction falls faster than the contact follows
 MOST_OFF_LAGGING = 1e-4
-LEAST_HALF, LEAST_LAGGING = 0.25, 0.0625  #: of a step that is halved by either error, in elements
+LEAST_HALF, LEAST_LAGGING = 0.25, 0.015625  #: of a step that is halved by either error, in elements
 
 
 class FrictionError(NamedTuple):

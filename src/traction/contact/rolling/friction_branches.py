@@ -21,7 +21,7 @@ from traction.contact.friction.solved_friction import SolvedFriction, find_steep
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.lagged_friction import SPEEDS
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
-from traction.contact.stick_slip.rigid_slip import RigidSlip
+from traction.contact.stick_slip.rigid_slip import RigidSlip, describe_force
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
 from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
 from traction.errors import ConvergenceError, InputError
@@ -145,10 +145,8 @@ def _solve_forces(
 
 def _refuse_force(rigid: RigidSlip, peak: CurveMaximum) -> InputError:
     """The error of a force above the maximum."""
-    forces = [part for part in rigid.force if part is not None]
-    given = forces[0] if len(forces) == 1 else float(np.linalg.norm(forces))
     return InputError(
-        f"force = {given:.6g} N is above the maximum of the creep curve, {peak.describe(rigid)}: the "
+        f"{describe_force(rigid)} is above the maximum of the creep curve, {peak.describe(rigid)}: the "
         "friction law falls beyond it; give a smaller force, or the creepage."
     )
 

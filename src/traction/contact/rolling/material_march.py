@@ -18,12 +18,12 @@ from traction.contact.normal.press import NormalContact
 from traction.contact.rolling.changing_speed import MOST_OFF, FrictionError, estimate_friction_error
 from traction.contact.rolling.load_path import LoadPath
 from traction.contact.rolling.material_grid import MaterialElements, RowLoads
-from traction.contact.rolling.material_state import MaterialState
+from traction.contact.rolling.material_state import LaggingFriction, MaterialState
 from traction.contact.rolling.material_step import MaterialStep, take_step
 from traction.contact.rolling.moving_grid import solve_moving_step
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.given_forces import solve_given_forces
-from traction.contact.stick_slip.interface import Carried
+from traction.contact.stick_slip.interface import Carried, Interface
 from traction.contact.stick_slip.newton_iteration import Start
 from traction.contact.stick_slip.rigid_slip import RigidSlip
 from traction.contact.temperature.warm_step import Warmth
@@ -309,8 +309,15 @@ class MaterialMarch:
             elements = MaterialElements.left_by(covered, covered.load_whole(), patch)
             traction = self.before.traction[:, elements.row, elements.cell]
             pressed = PressedDisplacement.of(normal, 1)
-            carried = _take_memory(self.before, elements)
-            state = MaterialState(elements, traction, 0.0, patch, pressed=pressed, carried=carried)
+            state = MaterialState(
+                elements,
+                traction,
+                0.0,
+                patch,
+                pressed=pressed,
+                carried=_take_memory(self.before, elements, self.demand.interface),
+                lagging=_take_friction(self.before, elements),
+            )
         state = state if state.fineness == self.fineness else state.halve()
         if self.whole:
             return state
@@ -327,15 +334,25 @@ class MaterialMarch:
         return MaterialState(elements, nothing, travelled, fine, self.fineness, pressed=pressed)
 
 
-def _take_memory(before: TangentialContact, elements: MaterialElements) -> Carried | None:
-    """Memory of the particles under a contact solved by whole cells."""
-    if before.interface is None:
-        return None
-    known = before.interface
-    speed = None
+def _take_memory(
+    before: TangentialContact, elements: MaterialElements, interface: Interface | None
+) -> Carried | None:
+    """Memory of the particles under a contact solved by whole cells; a shift leaves them at rest."""
+    known, rests = before.interface, before.motion == "shift"
+    shape, place = before.normal.grid.shape, (elements.row, elements.cell)
+    if known is None:
+        return interface.rest_on(shape).at(place) if rests and interface is not None else None
+    speed = np.zeros(shape) if rests else None
     if before.motion == "steady rolling":
         speed = known.interface.speed * np.hypot(*before.slip)
-    return Carried(known.memory, known.yielding, speed).at((elements.row, elements.cell))
+    return Carried(known.memory, known.yielding, speed).at(place)
+
+
+def _take_friction(before: TangentialContact, elements: MaterialElements) -> LaggingFriction | None:
+    """Coefficients under a contact solved by whole cells; None where its law had no say."""
+    if before.interface is None:
+        return None
+    return LaggingFriction.on(elements, 0.0, before.interface.coefficient[elements.row, elements.cell])
 
 
 def _find_loss(before: MaterialState, after: MaterialState, creepage: tuple[float, float, float]) -> float:

@@ -62,6 +62,23 @@ class LaggingFriction(NamedTuple):
         change = see_in_contact((now.row, now.place, now.mu - seen), self.row, self.place)
         return self._replace(mu=self.mu + change)
 
+    def in_rows(self, first: int, end: int) -> LaggingFriction:
+        """Those of some rows."""
+        kept = (self.row >= first) & (self.row < end)
+        return LaggingFriction(*(field[kept] for field in self))
+
+    def move(self, rows: int, cells: int) -> LaggingFriction:
+        """The same on a grid that begins so many rows and cells before this one."""
+        place, left, right = (one + cells for one in (self.place, self.left, self.right))
+        return LaggingFriction(self.row + rows, place, left, right, self.mu)
+
+    @classmethod
+    def join(cls, parts: Sequence[LaggingFriction]) -> LaggingFriction:
+        """Of several contacts, by rows and along them."""
+        fields = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+        order = np.lexsort((fields[1], fields[0]))
+        return cls(*(field[order] for field in fields))
+
     def _has_edges_of(self, other: LaggingFriction) -> bool:
         """Whether rows and edges are the same, but for small motions."""
         rows, mine = np.unique(self.row, return_index=True)
@@ -98,6 +115,13 @@ class MaterialState:
         if self.trend is not None:
             object.__setattr__(self, "trend", np.ascontiguousarray(self.trend))
 
+    @property
+    def friction_in_contact(self) -> LaggingFriction | None:
+        """Coefficients at the places of the contact; None where there was no law."""
+        if self.lagging is not None or self.carried is None:
+            return self.lagging
+        return LaggingFriction.on(self.elements, self.travelled, self.carried.mu)
+
     @cached_property
     def energy(self) -> float:
         """Elastic energy of the tractions, J."""
@@ -133,16 +157,21 @@ class MaterialState:
         )
         slope = self.elements.find_slopes(self.elements.bound[None])[0, number]
         elements = replace(elements, bound=elements.bound + side * slope)
+        travelled, lagging = 2.0 * self.travelled, self.lagging
+        if lagging is not None:
+            mu = lagging.see_from(self.elements, self.travelled, rest=0.0)[number]
+            lagging = LaggingFriction.on(elements, travelled, mu)
         return MaterialState(
             elements,
             traction,
-            2.0 * self.travelled,
+            travelled,
             patch,
             2 * self.fineness,
             pressed=None if self.pressed is None else replace(self.pressed, fineness=2 * self.fineness),
             owed=self.owed,
             carried=None if self.carried is None else self.carried.at(number),
             layer=self.layer,
+            lagging=lagging,
         )
 
     def bend(self, direction: int, *, at_tips: bool, steady: bool) -> MaterialState:

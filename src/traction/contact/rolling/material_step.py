@@ -185,18 +185,10 @@ class MaterialStep(FrictionStep):
         time = self.distance * self.patch.grid.dx / self.interface.speed
         return FASTER * float(np.hypot(*slip).max()) / time
 
-    @property
-    def _lagging_before(self) -> LaggingFriction | None:
-        """Coefficients before the step at the places of the contact; None where there was no law."""
-        before = self.before
-        if before.lagging is not None or before.carried is None:
-            return before.lagging
-        return LaggingFriction.on(before.elements, before.travelled, before.carried.mu)
-
     def _see_friction(self) -> np.ndarray:
         """Coefficients before the step at the same places of the contact, on the window."""
         assert self.interface is not None
-        rest, known = self.interface.law.static, self._lagging_before
+        rest, known = self.interface.law.static, self.before.friction_in_contact
         if known is None:
             return self._spread(np.full(self.elements.row.size, rest))
         return self._spread(known.see_from(self.elements, self.travelled, rest))
@@ -206,7 +198,7 @@ class MaterialStep(FrictionStep):
 
         None where the law is followed at once.
         """
-        rule, known = self.equation.rule, self._lagging_before
+        rule, known = self.equation.rule, self.before.friction_in_contact
         if rule is None or rule.lag == 0.0:
             return None
         place = self.elements.place

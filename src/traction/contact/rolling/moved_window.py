@@ -16,7 +16,7 @@ import numpy as np
 from traction.contact.friction.tangential_contact import InterfaceState, TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.material_grid import MaterialElements
-from traction.contact.rolling.material_state import Displaced, MaterialState
+from traction.contact.rolling.material_state import Displaced, LaggingFriction, MaterialState
 from traction.contact.stick_slip.friction_certificate import FrictionCertificate
 from traction.contact.stick_slip.friction_patch import FrictionPatch
 from traction.contact.stick_slip.interface import Carried
@@ -181,6 +181,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
         owed=sum(state.owed for state in taken),
         carried=_join_carried(carried, order),
         layer=taken[0].layer,
+        lagging=_join_lagging(parts, taken),
     )
 
 
@@ -193,7 +194,13 @@ def _take_state(part: WindowPart, state: MaterialState) -> MaterialState:
         return state
     elements = _select_elements(state.elements, kept)
     carried = None if state.carried is None else state.carried.at(kept)
-    return replace(state, elements=elements, traction=state.traction[:, kept], carried=carried)
+    lagging = state.lagging
+    if lagging is not None:
+        first, end = (one - part.row for one in part.kept)
+        lagging = lagging.in_rows(first, end)
+    return replace(
+        state, elements=elements, traction=state.traction[:, kept], carried=carried, lagging=lagging
+    )
 
 
 #: arrays of elements, one entry each
@@ -243,3 +250,11 @@ def _join_carried(carried: Sequence[Carried | None], order: np.ndarray) -> Carri
     if len(known) < len(carried):
         return None
     return Carried(*(np.concatenate(parts)[order] for parts in zip(*known, strict=False)))
+
+
+def _join_lagging(parts: Sequence[WindowPart], states: Sequence[MaterialState]) -> LaggingFriction | None:
+    """Coefficients at the places of all contacts; None where all follow their law at once."""
+    if all(state.lagging is None for state in states):
+        return None
+    found = [(part, state.friction_in_contact) for part, state in zip(parts, states, strict=True)]
+    return LaggingFriction.join([one.move(part.row, part.column) for part, one in found if one is not None])

@@ -57,7 +57,9 @@ def solve_moving_step(
         carried = carry_along(before, interface, way / grid.dx).at(patch.window)
         known = see_coefficient(before, interface)[patch.window]
     place = int(math.copysign(1, way)), abs(way), old[window], carried
-    unrest = AT_REST if before.interface is None else before.interface.unrest
+    last = before.interface
+    follows = last is not None and interface is not None and last.interface.law == interface.law
+    unrest = last.unrest if last is not None and follows else AT_REST
     step = WholeCells(patch, rigid, *place, friction_before=known, unrest=unrest)
     start = before.traction[window], np.array([before.creepage[k] for k in rigid.unknown])
     return SolvedFriction(contact, step, solve_given_forces(step.equation, tol=demand.inner_tol, start=start))

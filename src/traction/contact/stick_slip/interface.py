@@ -93,6 +93,12 @@ class Interface:
         """Whether the bound does not depend on slip: constant friction on an elastic layer, or on none."""
         return self.law.is_constant and math.isinf(self.yield_stress)
 
+    def rest_on(self, shape: tuple[int, ...]) -> Carried:
+        """Memory of particles at rest, on a window of the grid."""
+        return Carried(
+            np.full(shape, self.law.static), np.full(shape, self.yield_stress), speed=np.zeros(shape)
+        )
+
     def rule(
         self,
         pressure: np.ndarray,
@@ -113,7 +119,7 @@ class Interface:
         memory = self.law.memory
         one = np.ones_like(pressure)
         if carried is None:
-            carried = Carried(self.law.static * one, self.yield_stress * one)
+            carried = self.rest_on(pressure.shape)
         return SlidingRule(
             law=self.law.compiled(),
             pressure=np.ascontiguousarray(pressure, dtype=float),

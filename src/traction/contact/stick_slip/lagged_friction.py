@@ -11,13 +11,16 @@ contact, not of the same particle. Errors are multiplied by (1 - theta - theta r
 = (r - 1)/(r + 1), and theta r < 1, so that each step has one solution. Up to r = 1/3, where theta is 1,
 friction is the law itself.
 
-With a memory, mu_s is what the particle remembers, and r that of the law alone. A memory of the distance dc
-is long enough where friction that falls by all it may, over dc, falls less steeply than the contact resists,
-pA (mu_s(0) - mu_s(v)) < dc, and so does that of small changes of a speed v, pA |mu'| v < dc, with the
-displacement pA by tractions as large as the pressure. Steps of whole cells keep the part k of a memory and
-multiply errors by (k - (1 - k) r)/(1 - (1 - k) r). They follow the law at once, as in CONTACT, until errors
-would last, (1 - k) r > (1 + k)/2, by the slopes at the slips that were found, in step after step: after a
-change of the creepage they may for a step or two on the way to steady rolling.
+With a memory, mu_s is what the particle remembers, and r that of the law alone. Friction that falls by all it
+may, over the distance dc of the memory, falls less steeply than the contact resists where
+pA (mu_s(0) - mu_s(v)) < dc, with the displacement pA by tractions as large as the pressure; and so does that
+of small changes of a speed v where pA |mu'| max(v, s0) < dc. Near these limits the contact follows a change
+of the creepage by leaps: a memory needs no lag where it is half again as long.
+
+Steps of whole cells keep the part k of a memory and multiply errors by (k - (1 - k) r)/(1 - (1 - k) r). They
+follow the law at once, as in CONTACT, until errors would last, (1 - k) r > (1 + k)/2, by the slopes at the
+slips that were found, in step after step: after a change of the creepage they may for a step or two on the
+way to steady rolling.
 
 The slip speed of a step belongs to a place half of it ahead of its traction. By covered elements mu_s is
 taken at the speed at the end of the step: what it gains up to there is seen in the step before, and changes
@@ -26,6 +29,7 @@ no slope.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
@@ -102,15 +106,16 @@ def lag_friction(
     return replace(equation, rule=rule._replace(seen=known, lag=1.0 - followed))
 
 
-def has_long_memory(equation: SlipEquation, interface: Interface, fastest: float) -> bool:
-    """Whether steps of any length need no lag at slip speeds up to the fastest, m/s."""
+def has_long_memory(equation: SlipEquation, interface: Interface, fastest: float = math.inf) -> bool:
+    """Whether a memory is so long that steps of any length need no lag, up to the fastest slip speed, m/s."""
     rule = equation.rule
     assert rule is not None
     speeds = SPEEDS[: max(3, np.searchsorted(SPEEDS, fastest) + 1)]
     law, middle = interface.law.evaluate(speeds)[0], 0.5 * (speeds[1:] + speeds[:-1])
     slope = -np.diff(law) / np.diff(speeds)
-    falls = max(float((slope * middle).max()), interface.law.static - float(law.min()))
-    return falls * _find_displacement(equation, rule.pressure) < rule.distance
+    falls = slope * np.maximum(middle, rule.background)
+    fall = max(float(falls.max()), interface.law.static - float(law.min()))
+    return MARGIN * fall * _find_displacement(equation, rule.pressure) < rule.distance
 
 
 def count_unrest(
@@ -125,7 +130,7 @@ def count_unrest(
     kept, slope = _keep_over_step(rule, speed), np.where(slips, -interface.law.evaluate(speed)[1], 0.0)
     fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0) / rule.time
     lasts = _find_displacement(equation, fall * load) > (LASTING if rule.lag == 0.0 else LASTING_LAGGED)
-    jumps = stuck - before.stuck > STICKS_AGAIN
+    jumps = stuck - before.stuck > STICKS_AGAIN and not has_long_memory(equation, interface)
     return Unrest(CALM * before.steps + float(lasts) + float(jumps), stuck)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -70,9 +71,17 @@ def check_rigid_force(rigid: RigidSlip, what: str, limit: float) -> None:
     size = float(np.hypot(fx or 0.0, fy or 0.0))
     if size >= limit and (fx is not None or fy is not None):
         raise InputError(
-            f"force = {size:.6g} N must be below mu Fn = {limit:.6g} N, above which the bodies slide; "
+            f"{describe_force(rigid)} must be below mu Fn = {limit:.6g} N, above which the bodies slide; "
             f"give the {what} instead."
         )
+
+
+def describe_force(rigid: RigidSlip) -> str:
+    """The given force in words: with its sign along one direction, by its size along two."""
+    fx, fy = rigid.force
+    if fx is None or fy is None:
+        return f"force = {fy if fx is None else fx:.6g} N"
+    return f"the size of the force, {math.hypot(fx, fy):.6g} N,"
 
 
 def _check_pair(name: str, value: object) -> tuple[float | None, float | None]:

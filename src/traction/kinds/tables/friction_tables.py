@@ -136,7 +136,7 @@ class TemperatureTable(Strict):
     """Coefficients of friction by the temperature of the surfaces, linear between given ones."""
 
     temperatures: Annotated[list[si.Temperature], Field(min_length=2, max_length=MOST_POINTS)]
-    """K, increasing; or degrees Celsius, as bulk"""
+    """increasing, in K or degC as bulk; numbers without bulk count from the temperature of the bodies"""
     coefficients: Annotated[list[Coefficient], Field(min_length=2, max_length=MOST_POINTS)]
     """at these; with slip_law, the factors by which its coefficients are multiplied"""
     slip_law: FrictionTable | None = None
@@ -152,14 +152,23 @@ class TemperatureTable(Strict):
     @model_validator(mode="before")
     @classmethod
     def _count_alike(cls, given: object) -> object:
-        """One scale for all temperatures, whose zero is that of the bulk unless it is given."""
-        written = [given.get(key) for key in ("temperatures", "bulk")] if isinstance(given, dict) else []
-        texts = [one for some in written if isinstance(some, list) for one in some if isinstance(one, str)]
-        celsius = ["degC" in one for one in texts]
-        if any(celsius) and not all(celsius):
-            raise ValueError("has temperatures in K and in degC; write temperatures and bulk in one of them")
-        if any(celsius) and "bulk" not in (given if isinstance(given, dict) else {}):
-            raise ValueError('has temperatures in degC and no bulk: give bulk = ["20 degC", "20 degC"]')
+        """One scale for all temperatures; with a unit, bulk says where they count from."""
+        if not isinstance(given, dict):
+            return given
+        written = [given.get(key) for key in ("temperatures", "bulk")]
+        every = [one for some in written if isinstance(some, list) for one in some]
+        scales = {("degC" if "C" in one else "K") if isinstance(one, str) else "numbers" for one in every}
+        if len(scales) > 1:
+            raise ValueError(
+                f"has temperatures in {' and in '.join(sorted(scales))}; "
+                "write temperatures and bulk in one of them"
+            )
+        if given.get("bulk") is None and not scales <= {"numbers"}:
+            (scale,) = scales
+            raise ValueError(
+                f"has temperatures in {scale} and no bulk, the temperatures of the bodies: give "
+                f'bulk = ["20 {scale}", "20 {scale}"], or numbers that count from those of the bodies'
+            )
         return given
 
     @model_validator(mode="after")
