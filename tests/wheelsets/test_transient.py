@@ -200,6 +200,30 @@ def test_a_wheel_rolls_onto_a_slippery_part_of_the_rail():
     assert (np.diff([np.hypot(*force[:2]) for force in forces]) < 1.0).all()
 
 
+def test_coefficients_that_lag_are_handed_on_between_positions():
+    """Coefficients at rest at each position anew would make the steps slip and stick by turns."""
+    steep, place = tr.friction.exponential(0.15, (0.15, 0.1)), {"y": -2e-3, "yaw": 8e-3, "force": 60e3}
+    options = {"speed": 20.0, "dx": 1e-3, "dy": 1e-3, "velocity": (0.0, 0.0), "rates": (0.0, 0.0)}
+    options |= {"discretisation": "covered"} | place
+    steady = solve(friction=steep, **options)
+    (patch,) = steady.patches
+    begun = solve(friction=0.3, **options)
+    for cells in (1.0, 0.5):
+        c, found = begun, []
+        for _ in range(round(24 / cells)):
+            c = solve(friction=steep, previous=c, distance=cells * 1e-3, **options)
+            found.append(c.force)
+        assert c.patches[0].tangential.lag > 2e-3
+        assert c.force == pytest.approx(steady.force, abs=2e-3 * 0.3 * 60e3)
+        # from above; steps of half an element meet the edges in two ways by turns
+        assert np.diff(np.array(found)[:, 1]).max() < 1e-3 * 0.3 * 60e3
+    # its tractions are those of the same contact on a grid of its own
+    t = tr.roll_steady(patch.normal, 0.3, creepage=begun.patches[0].creepage)
+    for _ in range(24):
+        t = tr.roll(t, steep, distance=1e-3, creepage=patch.creepage, speed=patch.speed)
+    assert t.force == pytest.approx(patch.tangential.force, abs=2e-3 * 0.3 * 60e3)
+
+
 HOT = tr.friction.thermal([0.0, 400.0], [0.4, 0.1])
 WARM = {"y": -2e-3, "yaw": 6e-3, "force": 60e3, "speed": 30.0, "dx": 1e-3, "dy": 1e-3, "velocity": (0.0, 0.0),
         "rates": (0.0, 0.0), "discretisation": "covered"}  # fmt: skip

@@ -84,6 +84,16 @@ def test_approach_tangent_follows_the_extent_of_a_rotation(pair):
     np.testing.assert_allclose(t.approach_tangent, found, atol=1e-5 * np.abs(found).max())
 
 
+@pytest.mark.parametrize("pair", [LIKE, UNLIKE])
+@pytest.mark.parametrize("displacement", [(4e-6, 1e-6, 0.0), (0.0, 0.0, 2e-3), (0.0, 0.0, 0.0)])
+def test_bodies_apart_have_no_tangent(pair, displacement):
+    n = press(pair, approach=-1e-5)
+    t = tr.shift(n, LINEAR, displacement=displacement, speed=SPEED)
+    assert t.force == (0.0, 0.0)
+    assert not t.tangent.any()
+    assert not t.approach_tangent.any()
+
+
 def test_change_with_speed_changes_the_duration(contact):
     t, size = shift(contact, "own", AT), 1e-4
     faster = tr.shift(contact, OWN, displacement=AT, speed=SPEED * (1.0 + size), tol=TOL)

@@ -58,7 +58,7 @@ def test_the_covered_march_ends_in_steady_rolling(ball, case, cells):
     law, layer = CASES[case]
     t = march(begin(ball), law, int(20 / cells), cells, layer=layer)
     steady = tr.roll_steady(ball, law, creepage=(-0.02, 0.0, 0.0), speed=30.0, layer=layer)
-    # speeds of a step belong to half of it ahead, which a memory far shorter than the slip notices
+    # a hardening layer begins to flow within an element: steps see it in parts, steady rolling as a whole
     assert t.force[0] == pytest.approx(steady.force[0], rel=4.5e-3 if case == "all" else 3e-3)
     assert t.temperature.max() == pytest.approx(steady.temperature.max(), rel=0.02)
 

@@ -120,6 +120,18 @@ def test_whole_cells_do_not_lag_where_a_memory_is_long_enough(contact):
         assert not found[-1].stick.any()
 
 
+def test_a_long_memory_does_not_lag_though_all_slides_and_sticks_by_turns(contact):
+    """It is the creepage that turns, not the steps that do not settle."""
+    friction = tr.friction.exponential(0.15, (0.15, 0.1), memory=(1e-3, 1e-3))
+    t, stuck = tr.shift(contact, 0.3, displacement=(0.0, 0.0, 0.0)), []
+    for k in range(12):
+        creepage = (0.02 if k % 2 else -2e-3, 0.0, 0.0)
+        (t,) = roll_on(t, friction, 1, creepage=creepage, discretisation="classical")
+        stuck.append(t.stick.sum() / contact.contact.sum())
+        assert t.lag == 0.0
+    assert np.ptp(stuck[-2:]) > 0.3
+
+
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sharpness", SHARPNESS)
 @pytest.mark.parametrize("cells", [1.0, 0.5])

@@ -171,3 +171,12 @@ def test_input_is_checked(ellipse, sliding):
         tr.flash_temperature(sliding, 1.0, tr.Material(1e11, 0.3, 8000.0))
     with pytest.raises(tr.InputError, match="has its own share"):
         tr.flash_temperature(sliding, 1.0, share=0.5, discretisation="classical")
+
+
+def test_bodies_apart_have_no_highest_temperature():
+    n = press_ellipse()
+    apart = tr.press(tr.Paraboloid(1 / 2.03, 1 / 0.843), n.grid, PAIR, approach=-1e-6)
+    hot = tr.flash_temperature(tr.roll_steady(apart, 0.3, creepage=(0.01, 0.0, 0.0)), 30.0)
+    assert math.isnan(hot.largest)
+    assert str(hot).startswith("FlashTemperature: 30 m/s, no contact")
+    assert not hot.temperature.any()

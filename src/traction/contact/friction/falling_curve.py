@@ -25,10 +25,8 @@ STEEP = 0.8  #: fall of friction over the resistance of an element from which so
 CURVE_TOL = 1e-5  #: tolerance of solutions on the curve
 SETTLED_TOL = 1e-4  #: the same of the pressure of unlike bodies at the maximum
 STEEP_UNLIKE = 0.5  #: the same from which the pressure of unlike bodies makes elements jump
-JUMP_RISE, JUMP_RISE_UNLIKE = (
-    0.01,
-    0.04,
-)  #: force above the maximum found that jumping elements may bring
+#: force above the maximum found that jumping elements may bring
+JUMP_RISE, JUMP_RISE_UNLIKE = 0.01, 0.04
 FIRST_WAY, LONGER_WAY, MOST_WAY = 0.3, 1.5, 1e3  #: creepages, over one at which about all slides
 #: times the creepage of most force to which the curve is followed, and where it has hardly fallen
 PAST_PEAK, FAR_PAST_PEAK = 2.0, 5.0

@@ -74,6 +74,8 @@ class FlashTemperature(Result):
         return float(found) if axis is None else found
 
     def _headline(self) -> str:
+        if not self.contact.any():
+            return f"{self.speed:g} m/s, no contact"
         return f"{self.speed:g} m/s, highest temperature in the contact {self.largest:.4g} K"
 
     def _variables(self) -> Iterator[Variable]:
