@@ -104,6 +104,7 @@ def wandering(**keys):
             "friction": {"law": "linear", "kinetic": 0.2, "drop": 0.1, "half_speed": "1 m/s"},
             "layer": {"shear_modulus": "4 GPa", "thickness": "10 um"},
         },
+        {"friction": {"law": "exponential", "kinetic": 0.15, "drop": 0.15, "half_speed": "0.05 m/s"}},
         pytest.param(
             {
                 "friction": {"temperatures": [0.0, 400.0], "coefficients": [0.4, 0.1]},
@@ -116,7 +117,7 @@ def wandering(**keys):
             {"friction": {"inclinations": [0.0, 0.3], "coefficients": [0.4, 0.1]}}, marks=pytest.mark.slow
         ),
     ],
-    ids=["constant", "law and layer", "heated", "inclined"],
+    ids=["constant", "law and layer", "lagging", "heated", "inclined"],
 )
 def test_transient_rolling_stops_and_resumes_bit_for_bit(tmp_path, keys):
     case = wandering(**keys)
