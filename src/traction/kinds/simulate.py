@@ -172,7 +172,7 @@ def _complete(
         run = run.with_key_figures(stepper.key_figures(run))
         failure = stepper.failure(run)
         notices = stepper.notices(run) if failure is None else [failure]
-        message = " ".join(f"{notice[:1].upper()}{notice[1:]}" for notice in notices)
+        message = " ".join(f"{notice[:1].upper()}{notice[1:].removesuffix('.')}." for notice in notices)
         begin(WRITING)
         ended = _end_run(store, run, RunStatus.DONE if failure is None else RunStatus.FAILED, message)
         if failure is not None:

@@ -59,8 +59,9 @@ class Drive:
         Positive xi brakes: xi = 1 - omega radius/speed. With a force or a torque xi is None, as in (None,
         0.001, 0.0).
     torque
-        Torque on the wheel, N m: positive drives, negative brakes until the wheel locks. The creepage
-        follows from the rotation, also in sliding.
+        Torque on the wheel, N m: positive drives, negative brakes as dry friction does, against the rotation
+        and up to this torque where the wheel is locked. The creepage follows from the rotation, also in
+        sliding.
     inertia
         Moment of inertia of the wheel, kg m^2; required with a torque and with a shaft.
     shaft

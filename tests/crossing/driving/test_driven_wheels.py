@@ -87,18 +87,25 @@ def test_the_cost_is_that_of_the_elements_rolled():
 
 
 def test_steps_are_joined_up_to_one_element():
-    ways, loads, demands = np.arange(12) * 0.3, np.ones(12), np.ones((12, 2))
-    every = np.zeros(0, dtype=int)
-    assert join_steps(ways, loads, demands, every).tolist() == [0, 3, 6, 9, 11]
-    assert join_steps(ways, loads, demands, np.array([4])).tolist() == [0, 3, 4, 7, 10, 11]
-    assert join_steps(4.0 * ways, loads, demands, every).tolist() == list(range(12))
-    in_air = np.where(np.arange(12) == 4, 0.0, 1.0)
-    assert {3, 4, 5} <= set(join_steps(ways, in_air, demands, every).tolist())
-    rising = 1.0 + 0.015 * np.arange(12)
-    assert join_steps(ways, rising, demands, every).tolist() == list(range(12))
-    stands = np.minimum(ways, 1.5)
-    assert join_steps(stands, loads, demands, every).tolist() == [0, 3, 5, 11]
-    assert join_steps(ways[:1], loads[:1], demands[:1], every).tolist() == [0]
+    parts, rolls, loads, demands = (
+        np.arange(12) * 0.3,
+        np.zeros(11, dtype=bool),
+        np.ones(12),
+        np.ones((12, 2)),
+    )
+
+    def joined(parts=parts, still=rolls, loads=loads, stops=()):
+        return join_steps(parts, still, loads, demands, np.array(stops, dtype=int)).tolist()
+
+    assert joined() == [0, 3, 6, 9, 11]
+    assert joined(stops=[4]) == [0, 3, 4, 7, 10, 11]
+    assert joined(4.0 * parts) == list(range(12))
+    assert {3, 4, 5} <= set(joined(loads=np.where(np.arange(12) == 4, 0.0, 1.0)))
+    assert joined(loads=1.0 + 0.015 * np.arange(12)) == list(range(12))
+    stands = np.arange(11) >= 5
+    assert joined(np.minimum(parts, 1.5), stands) == [0, 3, 5, 11]
+    assert joined(still=stands) == [0, 3, 5, 8, 11]  # parts of the period of a shaft
+    assert join_steps(parts[:1], rolls[:0], loads[:1], demands[:1], np.zeros(0, dtype=int)).tolist() == [0]
 
 
 @LONG_STEPS  # modes of the rigid bridge may be missed

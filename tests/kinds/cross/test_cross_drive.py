@@ -1,5 +1,8 @@
 """Kind "cross" with driven and braked wheels: the answers of `tr.cross`, stops, errors, reports."""
 
+from dataclasses import replace
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,8 @@ import traction as tr
 from kinds.crossings import CAR, COACH, THESIS, figures_of, sprung_wheel
 from kinds.crossings import built as scenario_of
 from kinds.resumed import assert_goes_on, assert_stopped_is_whole
+from traction.crossing.driving.driven_wheel import DrivenWheel
+from traction.kinds.cross.drive_report import tell_driving
 from traction.kinds.cross.report import CrossReport
 from traction.kinds.report_run import report_run
 from traction.scenario.toml import ScenarioError
@@ -58,6 +63,12 @@ CASES = {
         **CROSS, "drive": {
             **TORQUE, "inertia": "20 kg m^2",
             "shaft": {"stiffness": "4 MN m/rad", "inertia": "10 kg m^2"},
+        },
+    },
+    "law": {
+        **CROSS, "drive": {
+            **TORQUE,
+            "friction": {"law": "exponential", "kinetic": 0.15, "drop": 0.2, "half_speed": "0.1 m/s"},
         },
     },
     "newmark": {**CROSS, "model": {"size": 4, "method": "newmark"}, "drive": {"force": RAMP, "elements": 6}},
@@ -142,6 +153,67 @@ def test_a_shaft_is_that_of_the_library():
     np.testing.assert_allclose(data["shaft_torque"][:, 0], rolling.shaft_torque[rows], rtol=1e-12, atol=1e-6)
     np.testing.assert_allclose(data["rotor_speed"][:, 0], rolling.rotor_speed[rows], rtol=1e-12)
     assert float(data["shaft_torque"][-1, 0]) > 0.5 * 0.2 * 0.46 * float(data["contact_force"][-1, 0])
+
+
+def test_lags_and_jumps_of_friction_are_stored_and_said(monkeypatch):
+    """A law that falls steeply lags; a jump of the force in one part of the way is that of a sample."""
+    roll_part, parts = DrivenWheel.roll_part, count()
+
+    def jumps(wheel, state, asked):
+        after, done = roll_part(wheel, state, asked)
+        return after, replace(done, jump=0.03 if next(parts) == 25 else 0.002)
+
+    monkeypatch.setattr(DrivenWheel, "roll_part", jumps)
+    scenario = built("law")
+    run = tr.simulate(scenario)
+    jump, lag = run.data["force_jump"].values[:, 0], run.data["lag"].values[:, 0]
+    assert sorted(jump.tolist()) == [0.0, *[0.002] * (SAMPLES - 2), 0.03]
+    assert lag.max() > 1e-4
+    assert "lags behind the law by" in run.message
+    assert ". The force of a driven wheel jumps by up to 3 % of the friction bound" in run.message
+    rolling = CrossReport(scenario.case, run.stored).wheels[0]
+    np.testing.assert_array_equal(rolling.jump, jump)
+    np.testing.assert_array_equal(rolling.lag, lag)
+    assert len(rolling.notices) == 2
+
+
+def test_jumps_of_each_step_are_kept(monkeypatch):
+    """Also where steps are joined; small ones are not spoken of."""
+    given = {"jump": 0.003}
+
+    def jumps(wheel, state, asked, roll_part=DrivenWheel.roll_part):
+        after, done = roll_part(wheel, state, asked)
+        return after, replace(done, **given)
+
+    monkeypatch.setattr(DrivenWheel, "roll_part", jumps)
+    law = tr.friction.exponential(0.15, (0.2, 0.1))
+    drive = tr.Drive(torque=-2e3, inertia=1.0, friction=law, elements=6, keep=2)
+    rolling = crossed(drive, dt=2e-5, t_end=1e-3)
+    assert rolling.jump.tolist() == [0.0, *[0.003] * 50]
+    assert not any("jumps" in one for one in rolling.notices)
+    given["jump"] = 0.02
+    assert "jumps by up to 2 %" in crossed(drive).message
+    assert crossed(replace(drive, friction=0.3)).jump is None
+
+
+def test_slides_by_turns_are_those_of_a_shaft():
+    """A wheel that a brake makes slide anew does not oscillate."""
+    rolling = CrossReport(built("torque").case, tr.simulate(built("torque")).stored).wheels[0]
+    several = replace(rolling, slides=np.arange(SAMPLES))
+    assert "and slides again, 10 times in all" in tell_driving({0: several})
+    shaft = replace(rolling.drive, shaft=tr.Shaft(1e6, inertia=10.0))
+    assert "then sticks and slides by turns, 10 times in all" in tell_driving(
+        {0: replace(several, drive=shaft)}
+    )
+
+
+def test_states_that_are_not_numbers_are_refused():
+    stepper = built("rotor").definition.stepper(built("rotor").case)
+    state, _ = stepper.advance(stepper.initial())
+    stepper.check_state(1, state)
+    for name in ("turning", "work", "torsion.twist"):
+        with pytest.raises(tr.InputError, match="not finite"):
+            stepper.check_state(1, {**state, f"drive.0.{name}": np.array(np.nan)})
 
 
 def test_one_wheel_of_two_is_driven():

@@ -94,6 +94,11 @@ def may_lag(drive: Drive) -> bool:
     return drive.law is not None and VaryingFriction.find_law(drive.law).may_lag
 
 
+def may_jump(drive: Drive) -> bool:
+    """Whether the force of the wheel may jump where it turns: friction or a layer may fall with the slip."""
+    return drive.turns and (drive.law is not None or drive.layer is not None)
+
+
 def _about_element(contact: WheelContact, drive: Drive) -> float:
     """Length of an element of the grid of tractions at rest, about, m."""
     if drive.elements is None and contact.grid is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import NormalContact, solve_press
 from traction.contact.rolling.transient_rolling import roll
 from traction.crossing.driving.shaft_torsion import ShaftPart, Torsion, WheelTorque
+from traction.crossing.results.wheel_rolling import jump_notices
 from traction.errors import ConvergenceError, StepWarning, warn_user
 from traction.friction_laws.track_friction import TrackFriction
 from traction.grid import Grid
@@ -30,13 +32,7 @@ ROUNDING = 1e-12  #: of a speed
 RUN_IN = 5.0  #: contact lengths rolled before the bridge, after which rolling is steady
 CLOSE = 1e-5  #: forces that turn a wheel, over the friction bound
 MOST_STEPS = 60  #: of the search for its creepage
-NARROW = 1e-8  #: interval of creepages within which a force that still changes jumps
-JUMP = 0.01  #: of the friction bound, by which they may silently: steps of steep laws are divided or not
-JUMPED = (
-    "the force of a driven wheel jumps by some {:.2g} % of the friction bound near a creepage of {:.4g}, for "
-    "friction falls faster with the slip than the contact follows, and the rotation of the wheel passes over "
-    "the jump. Give the law a longer memory."
-)
+NARROW = 1e-8  #: interval of creepages xi within which a force that still changes jumps, over 1 + |xi|
 KALKER = 4.0  #: about C11
 
 
@@ -75,6 +71,7 @@ class RolledPart:
     sliding: bool = False
     driven_over: bool = False  #: whether a given force was more than the friction
     free: bool = False  #: whether nothing was asked and nothing left: no tractions, and no contact solved
+    jump: float = 0.0  #: of the force where the wheel turns, over the friction bound
 
     @property
     def force(self) -> tuple[float, float]:
@@ -111,6 +108,8 @@ class RolledPart:
 
 
 FREE = RolledPart(None, (0.0, 0.0, 0.0), 0.0, free=True)
+#: rotation of a wheel under a torque
+Rotate = Callable[[WheelTorque], tuple[WheelState, RolledPart]]
 
 
 class DrivenWheel:
@@ -164,7 +163,9 @@ class DrivenWheel:
         if before is None:
             before = self._without_traction(normal if state.pressed is None else state.pressed, demand)
         if turns:
-            return self._turn(state, before, normal, asked)
+            return self._turn(
+                state, asked, lambda torque: self._find_rotation(state, before, normal, asked, torque)
+            )
         speed = asked.distance / asked.seconds
         done = self._roll(before, normal, asked.distance, demand, self.drive.kind, speed)
         left = done.contact
@@ -174,28 +175,22 @@ class DrivenWheel:
 
     def _fly(self, state: WheelState, asked: PartDemand) -> tuple[WheelState, RolledPart]:
         """In the air: tractions are lost, a torque turns the wheel alone."""
-        demand, xi = asked.demand, math.nan
-        turning, torsion = state.turning, state.torsion
         if self.drive.turns:
-            turning, torsion = self._spin(state, asked)
-            xi = 1.0 - turning * self.radius * asked.seconds / asked.distance
-        elif self.drive.kind == "creepage":
-            xi = demand.along
-        gone = RolledPart(None, (xi, demand.lateral, demand.spin), 0.0)
-        return WheelState(None, None, turning, state.slope, torsion), gone
+            return self._turn(state, asked, lambda torque: self._spin(state, asked, torque))
+        xi = asked.demand.along if self.drive.kind == "creepage" else math.nan
+        return WheelState(None, None, state.turning, state.slope), _lose(asked.demand, xi)
 
-    def _spin(self, state: WheelState, asked: PartDemand) -> tuple[float, Torsion | None]:
-        """Angular velocity of a wheel in the air, rad/s, and the state of its shaft."""
+    def _spin(
+        self, state: WheelState, asked: PartDemand, torque: WheelTorque
+    ) -> tuple[WheelState, RolledPart]:
+        """Rotation in the air; a brake on the wheel itself holds it once it stands."""
         assert self.drive.inertia is not None
         kept = self.drive.inertia / asked.seconds
+        turning = (kept * state.turning + torque.free) / (kept + torque.slope)
         if self.drive.shaft is None:
-            return max(0.0, state.turning + asked.demand.along / kept), None
-        for part in self._shaft_parts(state, asked):
-            torque = part.torque
-            turning = (kept * state.turning + torque.free) / (kept + torque.slope)
-            if part.is_right(turning):
-                break
-        return turning, part.end(turning)
+            turning = max(0.0, turning)
+        xi = 1.0 - turning * self.radius * asked.seconds / asked.distance
+        return WheelState(None, None, turning, state.slope), _lose(asked.demand, xi)
 
     def _roll(
         self,
@@ -245,31 +240,33 @@ class DrivenWheel:
         total = float(normal.pressure.sum())
         return float((normal.pressure * mean).sum()) / total if total > 0.0 else float(mean.max())
 
-    def _turn(
-        self, state: WheelState, before: TangentialContact, normal: NormalContact, asked: PartDemand
-    ) -> tuple[WheelState, RolledPart]:
-        """Rotation under a torque, its own or that of its shaft."""
-        if self.drive.shaft is None:
-            return self._find_rotation(state, before, normal, asked, WheelTorque(asked.demand.along))
-        for part in self._shaft_parts(state, asked):
-            after, done = self._find_rotation(state, before, normal, asked, part.torque)
-            if part.is_right(after.turning):
-                break
-        return after._replace(torsion=part.end(after.turning)), done
+    def _turn(self, state: WheelState, asked: PartDemand, rotate: Rotate) -> tuple[WheelState, RolledPart]:
+        """Rotation under a torque, its own or that of its shaft.
 
-    def _shaft_parts(self, state: WheelState, asked: PartDemand) -> tuple[ShaftPart, ...]:
-        """The shaft over a part; where its rotor is braked, turning and held, the likelier first."""
-        shaft, given = self.drive.shaft, asked.demand.along
+        Of a braked rotor, ways of turning are tried until one is right; where a contact force that jumps
+        leaves none, the last of them stays.
+        """
+        if self.drive.shaft is None:
+            return rotate(WheelTorque(asked.demand.along))
+        part, tried = self._shaft_part(state, asked), set[int]()
+        while True:
+            after, done = rotate(part.torque)
+            tried.add(part.way)
+            way = part.see_way(after.turning)
+            if way in tried:
+                return after._replace(torsion=part.end(after.turning)), done
+            part = replace(part, way=way)
+
+    def _shaft_part(self, state: WheelState, asked: PartDemand) -> ShaftPart:
+        """The shaft over a part; a braked rotor turns as it did before, or is held where it stood."""
+        shaft, given, torsion = self.drive.shaft, asked.demand.along, state.torsion
         assert shaft is not None
         assert self.drive.inertia is not None
-        assert state.torsion is not None
+        assert torsion is not None
         if self.drive.kind == "creepage":
             given = (1.0 - given) * asked.distance / (asked.seconds * self.radius)
-        part = ShaftPart(shaft, self.drive.inertia, state.torsion, state.turning, asked.seconds, given)
-        if shaft.inertia is None or given >= 0.0:
-            return (part,)
-        held = replace(part, held=True)
-        return (held, part) if state.torsion.rotor == 0.0 else (part, held)
+        way = int(np.sign(torsion.rotor))
+        return ShaftPart(shaft, self.drive.inertia, torsion, state.turning, asked.seconds, given, way)
 
     def _find_rotation(
         self,
@@ -305,10 +302,9 @@ class DrivenWheel:
             low, high = (xi, high) if left > 0.0 else (low, xi)
             locks = xi == most and left > 0.0
             jumped = abs(left) - stiff * (high - low)
-            jumps = not locks and high - low <= NARROW and jumped > CLOSE * bound
+            jumps = not locks and high - low <= NARROW * (1.0 + abs(xi)) and jumped > CLOSE * bound
             if jumps or locks or abs(left) <= CLOSE * bound:
-                if jumps:
-                    self._tell_jump(jumped / bound, xi)
+                done = replace(done, jump=self._note_jump(jumped / bound) if jumps else 0.0)
                 return WheelState(done.contact, normal, (1.0 - xi) * V / R, slope), done
             if last is not None and xi != last[0]:
                 slope = min(0.0, (force - last[1]) / (xi - last[0]))
@@ -318,11 +314,12 @@ class DrivenWheel:
                 xi = min(most, _divide(low, high, 2.0 * abs(left) / stiff))
         raise ConvergenceError(f"no creepage found at which the wheel turns as demanded, near {xi:.6g}.")
 
-    def _tell_jump(self, share: float, xi: float) -> None:
-        """Warn once of a force that jumps by a share of the friction bound at a creepage."""
-        if share > JUMP and not self._jumped:
+    def _note_jump(self, share: float) -> float:
+        """Warn once of a force that jumps by this share of the friction bound."""
+        for notice in () if self._jumped else jump_notices(share):
             self._jumped = True
-            warn_user(JUMPED.format(100.0 * share, xi), StepWarning)
+            warn_user(f"{notice}.", StepWarning)
+        return share
 
     def _free(self, demand: Demand) -> bool:
         """Whether there are no tractions; between unlike bodies pressure alone causes some."""
@@ -344,6 +341,11 @@ class DrivenWheel:
 
     def _without_traction(self, normal: NormalContact, demand: Demand) -> TangentialContact:
         return shift(normal, demand.friction, displacement=(0.0, 0.0, 0.0))
+
+
+def _lose(demand: Demand, along: float) -> RolledPart:
+    """A part in the air, with a creepage along x."""
+    return RolledPart(None, (along, demand.lateral, demand.spin), 0.0)
 
 
 def _divide(low: float, high: float, far: float) -> float:

@@ -25,7 +25,7 @@ from traction.contact.friction.tangential_contact import TangentialContact
 from traction.contact.normal.press import solve_press
 from traction.crossing.bridge_models.modal_bridge import with_damped_modes
 from traction.crossing.choices import CONDENSED, FRICTION_ELEMENTS, SIZES
-from traction.crossing.driving.drive_checks import find_longest, may_lag
+from traction.crossing.driving.drive_checks import find_longest, may_jump, may_lag
 from traction.crossing.driving.driven_wheel import (
     LEAST,
     STILL,
@@ -112,10 +112,9 @@ class WheelRoll:
     def times(self, t: np.ndarray, forces: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Numbers of the times t (s) between which the wheel rolls, the `stops` among them."""
         wheel, demands = self.wheel, np.array(self.demands(t))[:, :4]
-        ways = self.travel.place(t) / (LONGEST * wheel.grid.dx)
-        if wheel.drive.shaft is not None:
-            ways = np.concatenate(([0.0], np.cumsum(self._count_parts(t))))
-        return join_steps(ways, forces / wheel.load, demands, stops)
+        still = np.diff(self.travel.place(t)) < STILL * wheel.grid.dx
+        parts = np.concatenate(([0.0], np.cumsum(self._count_parts(t))))
+        return join_steps(parts, still, forces / wheel.load, demands, stops)
 
     def _count_parts(self, t: np.ndarray) -> np.ndarray:
         """Parts, and fractions of one, that each step between times t (s) is to be divided into."""
@@ -240,7 +239,8 @@ def _roll_whole(run: ContactCrossing, roll: WheelRoll, tell: Callable[[int], Non
         friction=np.array([one.friction for one in at_times]), force=record.force, moment=record.moment,
         creepage=record.creepage, stick=record.stick, sliding=record.sliding, slides=record.slides,
         dissipated=record.work, kept=record.kept, contacts=tuple(record.contacts[n] for n in record.kept),
-        shaft_torque=record.shaft_torque, rotor_speed=record.rotor_speed, lag=record.lag, stats=stats,
+        shaft_torque=record.shaft_torque, rotor_speed=record.rotor_speed, lag=record.lag,
+        jump=record.jump, stats=stats,
     )  # fmt: skip
 
 
@@ -305,6 +305,11 @@ class RolledStep:
         """Largest distance by which friction lagged behind its law, m."""
         return max(0.0 if one.contact is None else one.contact.lag for one in self.parts)
 
+    @property
+    def jump(self) -> float:
+        """Largest jump of the force that the rotation passed over, over the friction bound."""
+        return max(one.jump for one in self.parts)
+
 
 class RollRecord:
     """Numbers at all times, filled while the wheel rolls."""
@@ -317,6 +322,7 @@ class RollRecord:
         self.shaft_torque = None if drive.shaft is None else np.zeros(times)
         self.rotor_speed = None if drive.shaft is None else np.zeros(times)
         self.lag = np.zeros(times) if may_lag(drive) else None
+        self.jump = np.zeros(times) if may_jump(drive) else None
         self.contacts: dict[int, TangentialContact | None] = dict.fromkeys(self.kept.tolist())
         self.free: list[int] = []  #: kept times without tractions
 
@@ -331,6 +337,8 @@ class RollRecord:
             self.shaft_torque[n], self.rotor_speed[n] = step.state.wheel.see_shaft(self.shaft)
         if self.lag is not None:
             self.lag[n] = step.lag
+        if self.jump is not None:
+            self.jump[n] = step.jump
         if n in self.contacts:
             self.contacts[n] = last.kept
             if last.free:
@@ -346,28 +354,32 @@ class RollRecord:
         part = rolled[np.searchsorted(rolled, np.arange(t.size))]
         self.creepage, self.sliding, self.slides = self.creepage[part], self.sliding[part], self.slides[part]
         self.lag = None if self.lag is None else self.lag[part]
+        self.jump = None if self.jump is None else self.jump[part]
 
 
-def join_steps(ways: np.ndarray, loads: np.ndarray, demands: np.ndarray, stops: np.ndarray) -> np.ndarray:
+def join_steps(
+    parts: np.ndarray, still: np.ndarray, loads: np.ndarray, demands: np.ndarray, stops: np.ndarray
+) -> np.ndarray:
     """Numbers of the times between which a wheel is rolled, the first, the last and the `stops` among them.
 
-    `ways` (times) are in elements, `loads` (times) contact forces over that at rest, `demands` (times, ...)
-    of the drive. Steps are joined while they make up one element at most, the wheel touches, and neither load
-    nor demand changes by more than `CHANGE`; steps in which the train stands are joined with each other.
+    `parts` (times) are the longest ones counted from the start, `still` (steps) where the train stands,
+    `loads` (times) contact forces over that at rest, `demands` (times, ...) of the drive. Steps are joined
+    while they make up one part at most, the wheel touches, and neither load nor demand changes by more than
+    `CHANGE`; steps in which the train stands are joined with each other.
     """
     scale = np.maximum(np.abs(demands).max(axis=0), np.finfo(float).tiny)
     states = np.column_stack((loads, demands / scale))
-    still, in_air = np.diff(ways) < STILL, loads <= LEAST
+    in_air = loads <= LEAST
     kept, fixed = [0], set(stops.tolist())
-    for n in range(1, len(ways) - 1):
+    for n in range(1, len(parts) - 1):
         at, ahead = kept[-1], n + 1
         joins = (
             n not in fixed
-            and ways[ahead] - ways[at] <= 1.0
+            and parts[ahead] - parts[at] <= 1.0
             and not (in_air[at] or in_air[n] or in_air[ahead])
             and still[n] == still[n - 1]
             and bool((np.abs(states[ahead] - states[at]) <= CHANGE).all())
         )
         if not joins:
             kept.append(n)
-    return np.unique([*kept, len(ways) - 1])
+    return np.unique([*kept, len(parts) - 1])

@@ -17,6 +17,20 @@ from traction.outputs.variable import Variable, axis, components, data, figure, 
 from traction.trains.drive import Drive
 
 FEW = 2  #: slides that have no frequency yet
+GOES_ON = 2.0  #: mean times between slides, after which another one would have begun
+JUMP = (
+    0.01  #: of the friction bound, by which forces may jump silently: steps of steep laws are divided or not
+)
+JUMPED = (
+    "the force of a driven wheel jumps by up to {:.2g} % of the friction bound where friction falls with the "
+    "slip faster than the contact follows, and the rotation of the wheel passes over the jump: only a law "
+    "that falls less steeply or has a longer memory decides how it does"
+)
+
+
+def jump_notices(share: float) -> tuple[str, ...]:
+    """What to say of a force that jumps by a share of the friction bound; nothing of small jumps."""
+    return (JUMPED.format(100.0 * share),) if share > JUMP else ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,6 +67,9 @@ class WheelRolling(Result):
     rotor_speed: np.ndarray | None = None  #: angular velocity of the rotor of the shaft, rad/s
     #: largest distance in each step by which friction lagged behind its law, m; None where it cannot
     lag: np.ndarray | None = None
+    #: largest jump of the force that the rotation passed over in each step, over the friction bound; None
+    #: where it cannot
+    jump: np.ndarray | None = None
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
 
     @property
@@ -78,20 +95,22 @@ class WheelRolling(Result):
 
     @property
     def stick_slip_frequency(self) -> float:
-        """Frequency of slides of a wheel on a shaft, Hz, mean of the later half; NaN with fewer than three.
+        """Frequency of slides of a wheel on a shaft, Hz, mean of the later half.
 
-        All slides are counted, also several between two times of the result.
+        All slides are counted, also several between two times of the result. NaN with fewer than three, and
+        where they have ended: none began over the last two of their mean periods.
         """
         starts = self.slide_starts
         if self.drive.shaft is None or starts.size <= FEW:
             return math.nan
         late = starts[(starts.size - 1) // 2 :]
-        lasts = float(late[-1] - late[0])
-        return (late.size - 1) / lasts if lasts > 0.0 else math.nan
+        lasts, rest = float(late[-1] - late[0]), float(self.t[-1] - late[-1])
+        often = (late.size - 1) / lasts if lasts > 0.0 else math.nan
+        return often if rest * often <= GOES_ON else math.nan
 
     @property
     def message(self) -> str:
-        """Whether the wheel slid, and from when; whether friction lagged behind its law."""
+        """Whether the wheel slid, and from when; whether friction lagged behind its law or jumped."""
         words = "the wheel did not slide"
         if self.sliding.any():
             first, share = float(self.t[np.argmax(self.sliding)]), float(self.sliding.mean())
@@ -100,9 +119,10 @@ class WheelRolling(Result):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """That friction lagged behind its law, if it did."""
+        """That friction lagged behind its law, and that its force jumped, if they did."""
         lag = 0.0 if self.lag is None else float(self.lag.max())
-        return (describe_lag(lag),) if lag > 0.0 else ()
+        jump = 0.0 if self.jump is None else float(self.jump.max())
+        return (*((describe_lag(lag),) if lag > 0.0 else ()), *jump_notices(jump))
 
     def at(self, t: float) -> TangentialContact:
         """Return tractions, slips and stick area at the stored time nearest to `t` (s)."""
@@ -147,3 +167,5 @@ class WheelRolling(Result):
             yield data("rotor_speed", self.rotor_speed, "rad/s", "angular velocity of the rotor", "time")
         if self.lag is not None:
             yield data("lag", self.lag, "m", "distance by which friction lags behind its law", "time")
+        if self.jump is not None:
+            yield data("jump", self.jump, "1", "jump of the force over the friction bound", "time")

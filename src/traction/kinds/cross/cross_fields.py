@@ -74,6 +74,13 @@ SHAFT = field_table("""
 LAG = Field(
     "lag", "m", "largest distance since the sample before by which friction lags behind its law", ("driven",)
 )
+#: where a wheel turns by friction that may fall with the slip
+JUMP = Field(
+    "force_jump",
+    "1",
+    "largest jump of the force since the sample before that the rotation passed over, by friction bounds",
+    ("driven",),
+)
 TRACTIONS = field_table("""
     tread_pressure | Pa | pressure under the first driven wheel | tread_y tread_x
     traction_x | Pa | traction on the first driven wheel along the travel | tread_y tread_x
@@ -82,6 +89,6 @@ TRACTIONS = field_table("""
 """)
 #: of which reports get all samples
 WHOLE = (
-    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *SHAFT, LAG, *TRACTIONS)), "approach",
+    *(field.name for field in (*MODAL, *NODAL, *WHEELS, *DRIVEN, *SHAFT, LAG, JUMP, *TRACTIONS)), "approach",
     "peak_pressure", "patch_area",
 )  # fmt: skip

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
-from traction.crossing.driving.drive_checks import may_lag
+from traction.crossing.driving.drive_checks import may_jump, may_lag
 from traction.crossing.results.wheel_rolling import FEW, WheelRolling
 from traction.grid import Grid
-from traction.kinds.cross.cross_fields import DRIVEN, LAG
+from traction.kinds.cross.cross_fields import DRIVEN, JUMP, LAG
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import restore_friction
 from traction.kinds.kind import Figures, KeyFigures, Words
@@ -54,6 +54,7 @@ def restore_wheels(case: CrossCase, stored: StoredRun, tread: Grid | None) -> di
             shaft_torque=None if drive.shaft is None else stored["shaft_torque"][:, n],
             rotor_speed=None if drive.shaft is None else stored["rotor_speed"][:, n],
             lag=stored[LAG.name][:, n] if may_lag(drive) else None,
+            jump=stored[JUMP.name][:, n] if may_jump(drive) else None,
         )  # fmt: skip
     return found
 
@@ -194,7 +195,10 @@ def tell_driving(wheels: Mapping[int, WheelRolling]) -> str:
     words += f". Wheel {first + 1} starts to slide at t = {quantity(begin, 's', 3)}"
     slides = int(rolling.slides[-1])
     if slides > FEW:
-        words += f", then sticks and slides by turns, {slides} times in all."
+        words += (
+            ", then sticks and slides by turns" if rolling.drive.shaft is not None else " and slides again"
+        )
+        words += f", {slides} times in all."
     else:
         words += " and sticks again later." if not rolling.sliding[-1] else " and still slides at the end."
     creepage = np.abs(rolling.creepage[:, 0])

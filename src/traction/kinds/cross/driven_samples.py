@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from traction.contact.normal.press import NormalContact, recover_contact
-from traction.crossing.driving.drive_checks import may_lag, require_drivable
+from traction.crossing.driving.drive_checks import may_jump, may_lag, require_drivable
 from traction.crossing.driving.driven_wheel import DrivenWheel, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import (
     RolledStep,
@@ -22,7 +23,7 @@ from traction.crossing.driving.shaft_torsion import Torsion
 from traction.crossing.setup import CrossingSetup
 from traction.errors import InputError
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples
-from traction.kinds.cross.cross_fields import DRIVEN, LAG, SHAFT, TRACTIONS
+from traction.kinds.cross.cross_fields import DRIVEN, JUMP, LAG, SHAFT, TRACTIONS
 from traction.kinds.cross.schema import CrossCase
 from traction.kinds.friction.stored_friction import StoredTractions
 from traction.kinds.stored_state import require_shapes
@@ -64,6 +65,9 @@ class StoredWheel:
         grid = wheel.grid
         if (self.torsion is None) != (wheel.drive.shaft is None):
             raise InputError("the twist of a shaft is stored for a wheel without one, or not for one with it")
+        numbers = (self.work, self.turning, self.slope, *(self.torsion or ()))
+        if not all(math.isfinite(one) for one in numbers):
+            raise InputError("the rotation of a driven wheel, its shaft and its work are not finite numbers")
         if self.pressed and {*self.pressed} != {"pressure", "displacement"}:
             raise InputError(f"the last contact holds {', '.join(self.pressed)}")
         require_shapes({name: (one, grid.shape) for name, one in self.pressed.items()})
@@ -127,10 +131,10 @@ class DrivenSamples:
     @property
     def _columns(self) -> tuple[Field, ...]:
         """What every sample holds of each driven wheel."""
-        driven = [self.drives[k] for k in self.numbers]
-        shafts = any(one is not None and one.shaft is not None for one in driven)
-        lags = any(one is not None and may_lag(one) for one in driven)
-        return (*DRIVEN, *(SHAFT if shafts else ()), *((LAG,) if lags else ()))
+        driven = [one for one in self.drives if one is not None]
+        shafts = SHAFT if any(one.shaft is not None for one in driven) else ()
+        lags = (LAG,) if any(may_lag(one) for one in driven) else ()
+        return (*DRIVEN, *shafts, *lags, *((JUMP,) if any(may_jump(one) for one in driven) else ()))
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -191,7 +195,7 @@ def _sum_up(steps: list[RolledStep], drive: Drive) -> dict[str, float]:
     rolled = (*last.force, last.moment, *creepage, last.stick, slid, state.slides, state.work)
     found = dict(zip((one.name for one in DRIVEN), rolled, strict=True))
     found |= zip((one.name for one in SHAFT), state.wheel.see_shaft(drive.shaft), strict=True)
-    return {**found, LAG.name: max(step.lag for step in steps)}
+    return {**found, LAG.name: max(step.lag for step in steps), JUMP.name: max(step.jump for step in steps)}
 
 
 def _maps(wheel: DrivenWheel, last: RolledPart, force: float, demand: Demand) -> dict[str, np.ndarray]:

@@ -17,6 +17,7 @@ from traction.crossing.results.contact_crossing import ContactCrossing
 from traction.crossing.results.crossing import Crossing
 from traction.crossing.results.crossing_certificate import CrossingCertificate
 from traction.crossing.results.energies import ENERGIES, Energies
+from traction.crossing.results.wheel_rolling import jump_notices
 from traction.crossing.setup import setup_notices
 from traction.crossing.small_deflections import (
     deflection_notices,
@@ -27,7 +28,7 @@ from traction.crossing.small_deflections import (
 )
 from traction.grid import Grid
 from traction.kinds.cross.case_march import ElasticSamples, RigidSamples, cross_simply, is_hertzian
-from traction.kinds.cross.cross_fields import LAG, PEAKS
+from traction.kinds.cross.cross_fields import JUMP, LAG, PEAKS
 from traction.kinds.cross.drive_report import restore_wheels, sum_up_driving
 from traction.kinds.cross.driven_samples import DrivenSamples
 from traction.kinds.cross.schema import CrossCase
@@ -179,6 +180,8 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     found += find_cap(case, certificate.dt) + _find_unresolved(stored)
     if LAG.name in stored and (lag := float(np.max(stored[LAG.name]))) > 0.0:
         found.append(describe_lag(lag))
+    if JUMP.name in stored:
+        found += jump_notices(float(np.max(stored[JUMP.name])))
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(

@@ -184,7 +184,7 @@ class CrossCase(CrossedCase):
         """Number of values in a sample of the driven wheels."""
         driven = [table for table in self.drive_tables if table is not None]
         shafts = any(table.shaft is not None for table in driven)
-        numbers = (len(DRIVEN) + shafts * len(SHAFT) + 1) * len(driven)  # 1 for the lag
+        numbers = (len(DRIVEN) + shafts * len(SHAFT) + 2) * len(driven)  # with lag and jump
         if not driven or not self.output.traction:
             return numbers
         n = driven[0].elements or (32 if self.contact == "half-space" else FRICTION_ELEMENTS)
