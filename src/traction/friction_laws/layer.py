@@ -17,8 +17,8 @@ class Layer:
     per metre of plastic displacement; softening, a negative number, lowers it, to a tenth at least. Where
     friction and the yield stress of a layer that softens, or under falling friction, agree within 2e-6, slip
     and flow share the motion. A layer that hardens flows until tau is the friction without slip, then the
-    surfaces slip: the bound is friction from there on, also where that rises with the slip after a memory,
-    beyond tau.
+    surfaces slip; where friction rises with the slip after a memory, beyond tau, slip and flow share the rest
+    of the motion.
 
     Elements carry at most tau as a mean over a whole cell: a covered element at an edge that covers 0.8 of
     its cell yields at tau/0.8. In transient rolling by covered elements their tractions are shared out over

@@ -37,6 +37,30 @@ def test_the_sum_is_the_dissipation(ball, creepage, direction):
     assert not t.power_density[~ball.contact].any()
 
 
+@pytest.mark.parametrize(
+    "layer",
+    [tr.Layer(3e9, 2e-4), tr.Layer(3e9, 2e-4, 250e6), tr.Layer(3e9, 2e-4, 250e6, hardening=1e13)],
+    ids=["elastic", "plastic", "hardening"],
+)
+@pytest.mark.parametrize("creepage", [(1e-3, 0.0, 0.0), (4e-3, 2e-3, 0.5)])
+def test_the_sum_is_the_dissipation_with_a_layer(ball, creepage, layer):
+    """The shear of a layer is stored, and does no work over a row of elements."""
+    t = tr.roll_steady(ball, MU, creepage=creepage, layer=layer)
+    assert total(t) == pytest.approx(t.dissipation, rel=5e-5)
+    assert t.power_density.min() == 0.0
+
+
+def test_the_sum_of_unlike_bodies_is_near_the_dissipation():
+    """Their pressure does work as well; the sum approaches the dissipation with finer elements."""
+    pair, off = tr.Pair(tr.STEEL, tr.Material(72e9, 0.33)), []
+    for n in (16, 32):
+        grid = tr.Grid(n, n, 14e-3 / n, 14e-3 / n)
+        t = tr.roll_steady(tr.press(tr.Sphere(RADIUS), grid, pair, force=35e3), MU, creepage=(1e-3, 0.0, 0.0))
+        off.append(abs(total(t) / t.dissipation - 1.0))
+    assert off[1] < 0.01
+    assert off[1] < 0.5 * off[0]
+
+
 def test_it_is_the_traction_times_the_slip_where_all_slides(ball):
     t = tr.roll_steady(ball, MU, creepage=(0.05, 0.03, 0.0))
     field = t.bound * np.hypot(*t.slip)

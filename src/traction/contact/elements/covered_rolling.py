@@ -332,7 +332,7 @@ class CoveredRolling(FrictionStep):
         if self._layer > 0.0:
             field, ahead = answer.traction / self._width, elements.direction
             centred = 0.5 * self._layer * (shift_along(field, -ahead) - shift_along(field, ahead))
-            mean += centred[place]
+            mean += (centred / self._width)[place]
         if self.points.pressed is not None:
             mean += influence.interpolate(self.patch.displace_by_pressure(beyond=influence.beyond))
         (xi, eta, phi), dx = self.rigid.complete(answer.shifts), self.patch.grid.dx

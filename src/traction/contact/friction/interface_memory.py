@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from traction.contact.friction.tangential_contact import TangentialContact
@@ -28,16 +30,28 @@ def carry_along(before: TangentialContact, interface: Interface, way: float) -> 
     known, rest = before.interface, interface.rest_on(before.normal.grid.shape)
     if known is None:
         return rest
-    # the yield stress of another layer is not that of this one
-    same = known.interface.layer == interface.layer
-    mu = shift_field(known.memory, way, rest.mu)
-    return Carried(mu, shift_field(known.yielding, way, rest.yielding) if same else rest.yielding)
+    mu, yielding = shift_field(known.memory, way, rest.mu), shift_field(known.yielding, way, rest.yielding)
+    return keep_lasting(before, interface, Carried(mu, yielding))
+
+
+def keep_lasting(before: TangentialContact, interface: Interface, carried: Carried) -> Carried:
+    """What lasts under another law or layer: not a constant coefficient, nor how another layer yields."""
+    known = before.interface
+    if known is None:
+        return carried
+    slid, same = not known.interface.law.is_constant, known.interface.layer == interface.layer
+    rest = interface.rest_on(carried.mu.shape)
+    return replace(
+        carried, mu=carried.mu if slid else rest.mu, yielding=carried.yielding if same else rest.yielding
+    )
 
 
 def see_coefficient(before: TangentialContact, interface: Interface) -> np.ndarray:
     """Coefficients that bounded the tractions before, over the grid."""
     known = before.interface
-    return np.full(before.normal.grid.shape, interface.law.static) if known is None else known.coefficient
+    if known is None or known.interface.law.is_constant:
+        return np.full(before.normal.grid.shape, interface.law.static)
+    return known.coefficient
 
 
 def shift_field(field: np.ndarray, way: float, beyond: np.ndarray) -> np.ndarray:

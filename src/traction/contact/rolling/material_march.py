@@ -11,6 +11,7 @@ import numpy as np
 from traction import checks
 from traction.contact.elements.covered_cells import CoveredElements
 from traction.contact.friction.friction_solution import FrictionDemand, solve_step
+from traction.contact.friction.interface_memory import keep_lasting
 from traction.contact.friction.pressed_displacement import PressedDisplacement
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.friction.tangential_contact import TangentialContact
@@ -318,11 +319,20 @@ class MaterialMarch:
                 carried=_take_memory(self.before, elements, self.demand.interface),
                 lagging=_take_friction(self.before, elements),
             )
+        state = self._forget(state)
         state = state if state.fineness == self.fineness else state.halve()
         if self.whole:
             return state
         bends, steady = tips and bool(self.demand.rigid.unknown), self.before.motion == "steady rolling"
         return state.bend(self.direction, at_tips=bends, steady=steady)
+
+    def _forget(self, state: MaterialState) -> MaterialState:
+        """The state without what particles do not remember under another law or layer."""
+        known, interface = self.before.interface, self.demand.interface
+        if known is None or interface is None or state.carried is None:
+            return state
+        lagging = None if known.interface.law.is_constant else state.lagging
+        return replace(state, carried=keep_lasting(self.before, interface, state.carried), lagging=lagging)
 
     def _without_traction(self, contact: NormalContact, travelled: float) -> MaterialState:
         """State of bodies that do not touch, or touch without friction."""

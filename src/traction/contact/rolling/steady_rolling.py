@@ -128,7 +128,8 @@ def roll_steady(
     1.5 its slip is taken more and more around its middle. These shares are iterated until they agree with
     their own solution; `certificate.shares` is the effect on the forces, over mu Fn, of what is left open.
 
-    The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z).
+    The dissipation of covered elements is the power of the rigid slip, -(xi F_x + eta F_y + phi M_z); of
+    unlike bodies less that of the pressure.
     Classical elements sum tractions times slips, as CONTACT does, which is up to 40 % off at small creepages,
     and with a soft layer, whose particles slip in the last element only, may be a third of it: there
     `wear_number` is right, for all elements. `power_density` is the field of the dissipation.

@@ -3,7 +3,8 @@
 An element resists by the lower of friction and yield, g = min(mu pn, tau). Both have a memory: that of the
 particle one element upstream in steady rolling, or before the step. A motion d over the step first shears a
 layer that yields below mu pn plastically, up to mu pn if it hardens; the rest is slip s, to which the law of
-friction applies. `Sliding` holds the derivatives, d(mu, tau, g) by those upstream and by the motion.
+friction applies, or both where friction rises with it. `Sliding` holds the derivatives, d(mu, tau, g) by
+those upstream and by the motion.
 
 Units: tractions in Pa, slips and motions in m, memories of friction as distances in m.
 """
@@ -18,6 +19,8 @@ from traction.contact.stick_slip.kernels.stick_slip_states import OUTSIDE, SLIP,
 from traction.friction_laws.kernels.coefficients import CompiledFriction, friction_coefficient, keep_of_memory
 
 LEAST_YIELD = 0.1  #: of the yield stress, to which softening lowers it
+EQUAL = 1e-12  #: relative difference of numbers that are equal
+HALVINGS = 60  #: of an interval of slips
 
 
 class SlidingRule(NamedTuple):
@@ -59,30 +62,23 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
 
     A layer flows up to the friction that particles remember, so that what lags does not change where it ends.
     """
-    during = rule.reach[j, i] * rule.time
-    rest = friction_coefficient(rule.law, 0.0)[0]
-    kept, _ = keep_of_memory(rule.distance, rule.background, rule.exact, 0.0, during)
-    still = kept * mu_before + (1.0 - kept) * rest
-    most = still * pressure
-    plastic, by_most, by_motion = flow(rule, most, yield_before, motion)
-    by_mu, by_yield = kept * pressure * by_most, -by_most
-    slip, time = motion - plastic, rule.time
-    speed = slip / time + rule.gained[j, i]
-    steady, slope = friction_coefficient(rule.law, max(0.0, speed))
-    if speed < 0.0:
-        slope = 0.0
-    keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, slip / time, during)
-    mu = keep * mu_before + (1.0 - keep) * steady
-    by_slip = (change * (mu_before - steady) + (1.0 - keep) * slope) / time
+    during, gained = rule.reach[j, i] * rule.time, rule.gained[j, i]
+    if rule.hardening > 0.0 and rule.lag == 0.0:
+        plastic, by_mu, by_yield, by_motion, slides = harden(
+            rule, pressure, mu_before, yield_before, motion, during, gained
+        )
+    else:
+        still, kept, _ = remember(rule, mu_before, 0.0, during, 0.0)
+        plastic, by_most, by_motion = flow(rule, still * pressure, yield_before, motion)
+        by_mu, by_yield, slides = kept * pressure * by_most, -by_most, False
+    mu, keep, by_slip = remember(rule, mu_before, motion - plastic, during, gained)
     tau, by_tau, by_plastic = yield_before + rule.hardening * plastic, 1.0, rule.hardening
     least = LEAST_YIELD * rule.yield_stress
     if tau < least:
         tau, by_tau, by_plastic = least, 0.0, 0.0
     follows = 1.0 - rule.lag
     friction = (follows * mu + rule.lag * rule.seen[j, i]) * pressure
-    slides = not friction > tau
-    if rule.hardening > 0.0 and rule.lag == 0.0:
-        slides = by_motion == 0.0
+    slides = slides or not friction > tau
     return (
         friction if slides else tau,
         mu,
@@ -97,6 +93,71 @@ def resist(rule, j, i, pressure, mu_before, yield_before, motion):
         follows * pressure if slides else 0.0,
         0.0 if slides else 1.0,
     )
+
+
+@kernel
+def remember(rule, mu_before, slip, during, gained):
+    """Coefficient that a particle remembers after a slip, share of that before, derivative by the slip."""
+    speed = slip / rule.time
+    steady, slope = friction_coefficient(rule.law, max(0.0, speed + gained))
+    if speed + gained < 0.0:
+        slope = 0.0
+    keep, change = keep_of_memory(rule.distance, rule.background, rule.exact, speed, during)
+    mu = keep * mu_before + (1.0 - keep) * steady
+    return mu, keep, (change * (mu_before - steady) + (1.0 - keep) * slope) / rule.time
+
+
+@kernel
+def harden(rule, pressure, mu_before, yield_before, motion, during, gained):
+    """Plastic part of a motion on a layer that hardens, its derivatives, and whether friction is the bound.
+
+    The layer flows until its yield stress is the friction without slip; the rest of the motion is slip. Where
+    friction by that slip exceeds the yield stress, as it may after a memory, slip and flow share the rest so
+    that they agree. If friction falls with more slip faster than the layer hardens, slip alone may balance,
+    too: the shares pass over to it while the excess is below the tie.
+    Derivatives are by the coefficient and the yield stress before, and by the motion.
+    """
+    k = rule.hardening
+    still, kept, _ = remember(rule, mu_before, 0.0, during, 0.0)
+    most, by_still = still * pressure, kept * pressure
+    apart = most - yield_before
+    if k * motion <= apart:
+        return motion, 0.0, 0.0, 1.0, False
+    rest, rest_mu, rest_yield, level, level_mu, level_yield = motion, 0.0, 0.0, yield_before, 0.0, 1.0
+    if apart > 0.0:
+        rest, rest_mu, rest_yield = motion - apart / k, -by_still / k, 1.0 / k
+        level, level_mu, level_yield = most, by_still, 0.0
+    mu, keep, by_rest = remember(rule, mu_before, rest, during, gained)
+    excess = mu * pressure - level
+    if not excess > EQUAL * level:
+        return motion - rest, -rest_mu, -rest_yield, 0.0, True
+    slip = share_rest(rule, pressure, mu_before, level, rest, during, gained)
+    _, left, by_slip = remember(rule, mu_before, slip, during, gained)
+    stiff = max(by_slip * pressure + k, EQUAL * k)
+    slip_mu, slip_yield, slip_motion = -left * pressure / stiff, 1.0 / stiff, k / stiff
+    if excess < rule.tie:
+        part, spared, fall = excess / rule.tie, rest - slip, by_rest * pressure
+        part_mu = (keep * pressure + fall * rest_mu - level_mu) / rule.tie
+        part_yield = (fall * rest_yield - level_yield) / rule.tie
+        slip = rest - part * spared
+        slip_mu = (1.0 - part) * rest_mu + part * slip_mu - part_mu * spared
+        slip_yield = (1.0 - part) * rest_yield + part * slip_yield - part_yield * spared
+        slip_motion = (1.0 - part) + part * slip_motion - fall / rule.tie * spared
+    return motion - slip, -slip_mu, -slip_yield, 1.0 - slip_motion, False
+
+
+@kernel
+def share_rest(rule, pressure, mu_before, level, rest, during, gained):
+    """Slip at which friction is the yield stress, which grows from a level by what of the rest is no slip."""
+    low, high = 0.0, rest
+    for _ in range(HALVINGS):
+        slip = 0.5 * (low + high)
+        mu, _, _ = remember(rule, mu_before, slip, during, gained)
+        if mu * pressure > level + rule.hardening * (rest - slip):
+            high = slip
+        else:
+            low = slip
+    return high
 
 
 @kernel
