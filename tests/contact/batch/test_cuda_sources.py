@@ -65,6 +65,10 @@ def test_members_with_laws_and_unlike_bodies(devices, skew):
             tr.friction.exponential(0.1, (0.2, 0.5), memory=(1e-4, 1e-2)),
             {"speed": speed, "layer": tr.Layer(4e9, 2e-5, yield_stress=2e8, hardening=-1e11)},
         ),
+        (
+            tr.friction.exponential(0.1, (0.2, 0.5), memory=(1e-6, 1e-3)),
+            {"speed": speed, "layer": tr.Layer(4e9, 2e-5, yield_stress=1e8, hardening=1e12)},
+        ),
     ]
     for pair in (PAIR, tr.Pair(tr.STEEL, tr.Material(70e9, 0.33))):
         n = tr.press(gap(skew), GRID, pair, force=50e3)

@@ -32,6 +32,8 @@ CONSTANTS = {  #: that sources share with the kernels of the same name
         **{name: getattr(splitting_steps, name) for name in ("STEP", "GLIDES")},
         **{name: getattr(coefficients, name) for name in ("LINEAR", "EXPONENTIAL", "TABULATED", "LN2")},
         "LEAST_YIELD": sliding_states.LEAST_YIELD,
+        "EQUAL": sliding_states.EQUAL,
+        "HALVINGS": sliding_states.HALVINGS,
         "LEAST_BOUND": law_steps.LEAST_BOUND,
     },
     "member_moves": {name: getattr(member_moves, name) for name in ("RIDGE", "SMALLEST", "LARGEST")},

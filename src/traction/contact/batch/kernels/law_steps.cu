@@ -21,6 +21,7 @@ struct Law {
     int exact;
 };
 struct State { double mu, tau; };  // memory of a particle
+struct Flow { double plastic, by_motion; bool slides; };  // part of a motion, and whether friction is the bound
 struct Slide { double bound; State after; double plastic, fall, miss; };
 
 __device__ void interpolate_table(const Law &L, double speed, double &mu, double &slope) {
@@ -75,42 +76,72 @@ __device__ double keep_of_memory(const Law &L, double speed, double time, double
     return share;
 }
 
-// As flow of sliding_states.py: the plastic part of a motion, and its derivative by the motion.
-__device__ double find_flow(const Law &L, double most, double before, double motion, double &by_motion) {
-    double apart = most - before, k = L.hardening, width = 2.0 * L.tie;
-    if (k > 0.0) {
-        by_motion = apart > 0.0 && k * motion < apart ? 1.0 : 0.0;
-        if (apart <= 0.0) return 0.0;
-        return k * motion >= apart ? apart / k : motion;
+// Coefficient that a particle remembers after a slip, and its derivative by the slip.
+__device__ double remember(const Law &L, double before, double slip, double during, double time, double &by_slip) {
+    double speed = slip / time, mu = L.rest, slope = 0.0, change;
+    if (speed > 0.0 || L.yield_stress < 1e300) friction_coefficient(L, speed, mu, slope);
+    double keep = keep_of_memory(L, speed, during, change);
+    by_slip = (change * (before - mu) + (1.0 - keep) * slope) / time;
+    return keep * before + (1.0 - keep) * mu;
+}
+
+// As flow of sliding_states.py of a layer that does not harden.
+__device__ Flow find_flow(const Law &L, double most, double before, double motion) {
+    double apart = most - before, share = apart > 0.0 ? 1.0 : 0.0;
+    if (fabs(apart) < L.tie) share = 0.5 * (1.0 + apart / L.tie);
+    return {share * motion, share, false};
+}
+
+__device__ double share_rest(const Law &L, double pressure, double before, double level, double rest, double during,
+                             double time) {
+    double low = 0.0, high = rest, by_slip;
+    for (int n = 0; n < HALVINGS; n++) {
+        double slip = 0.5 * (low + high), friction = remember(L, before, slip, during, time, by_slip) * pressure;
+        (friction > level + L.hardening * (rest - slip) ? high : low) = slip;
     }
-    by_motion = apart > 0.0 ? 1.0 : 0.0;
-    if (fabs(apart) < 0.5 * width) by_motion = 0.5 + apart / width;
-    return by_motion * motion;
+    return high;
+}
+
+// As harden of sliding_states.py, with the derivative by the motion alone.
+__device__ Flow harden(const Law &L, double most, double pressure, State before, double motion, double during,
+                       double time) {
+    double k = L.hardening, apart = most - before.tau, by_rest, by_slip;
+    if (k * motion <= apart) return {motion, 1.0, false};
+    double rest = apart > 0.0 ? motion - apart / k : motion, level = apart > 0.0 ? most : before.tau;
+    double excess = remember(L, before.mu, rest, during, time, by_rest) * pressure - level;
+    if (!(excess > EQUAL * level)) return {motion - rest, 0.0, true};
+    double slip = share_rest(L, pressure, before.mu, level, rest, during, time);
+    remember(L, before.mu, slip, during, time, by_slip);
+    double by_motion = k / fmax(by_slip * pressure + k, EQUAL * k);
+    if (excess < L.tie) {
+        double part = excess / L.tie, spared = rest - slip;
+        slip = rest - part * spared;
+        by_motion = (1.0 - part) + part * by_motion - by_rest * pressure / L.tie * spared;
+    }
+    return {motion - slip, 1.0 - by_motion, false};
 }
 
 // As resist of sliding_states.py, with the derivative of the bound by the motion alone, as a fall.
 __device__ Slide slide(const Law &L, double reach, double time, double pressure, State before,
                        double motion) {
-    double during = reach * time, change, tau = before.tau, flow = 0.0, flows = 0.0, hardens = 0.0;
+    double during = reach * time, change, tau = before.tau, hardens = 0.0, by_slip;
+    Flow flow = {0.0, 0.0, false};
     if (L.yield_stress < 1e300) {
         double kept = keep_of_memory(L, 0.0, during, change), least = LEAST_YIELD * L.yield_stress;
-        double still = kept * before.mu + (1.0 - kept) * L.rest;
-        flow = find_flow(L, still * pressure, before.tau, motion, flows);
-        tau = before.tau + L.hardening * flow;
+        double most = (kept * before.mu + (1.0 - kept) * L.rest) * pressure;
+        flow = L.hardening > 0.0 ? harden(L, most, pressure, before, motion, during, time)
+                                 : find_flow(L, most, before.tau, motion);
+        tau = before.tau + L.hardening * flow.plastic;
         hardens = L.hardening;
         if (tau < least) {
             tau = least;
             hardens = 0.0;
         }
     }
-    double speed = (motion - flow) / time, mu = L.rest, slope = 0.0;
-    if (speed > 0.0 || L.yield_stress < 1e300) friction_coefficient(L, speed, mu, slope);
-    double keep = keep_of_memory(L, speed, during, change), sliding = mu;
-    double by_slip = (change * (before.mu - sliding) + (1.0 - keep) * slope) / time;
-    mu = keep * before.mu + (1.0 - keep) * sliding;
-    bool slides = L.hardening > 0.0 ? flows == 0.0 : !(mu * pressure > tau);
-    if (!slides) return {tau, {mu, tau}, flow, -hardens * flows, 0.0};
-    return {mu * pressure, {mu, tau}, flow, -pressure * by_slip * (1.0 - flows), 0.0};
+    double mu = remember(L, before.mu, motion - flow.plastic, during, time, by_slip);
+    bool slides = flow.slides || !(mu * pressure > tau);
+    if (!slides) return {tau, {mu, tau}, flow.plastic, -hardens * flow.by_motion, 0.0};
+    return {mu * pressure, {mu, tau}, flow.plastic, -pressure * by_slip * (1.0 - flow.by_motion), 0.0};
 }
 
 __device__ double measure(double x, double y) {
