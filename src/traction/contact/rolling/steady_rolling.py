@@ -221,8 +221,8 @@ def _roll(
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         whole = WholeCells(FrictionPatch.around(n, mu, demand.interface), demand.rigid, direction)
         if demand.interface is not None and not demand.interface.is_constant:
-            attempt = partial(solve_free, brief=True)
-            traced = solve_on_branch(n, whole, demand.inner_tol, solve_free, attempt)
+            attempt, solve_given = partial(solve_free, brief=True), partial(solve_free, earlier=earlier)
+            traced = solve_on_branch(n, whole, demand.inner_tol, solve_given, attempt)
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
@@ -264,12 +264,16 @@ def _roll_hot(
         (xi, eta, phi), (x, y) = demand.rigid.complete(()), n.grid.mesh()
         slip = speed * np.hypot(xi - phi * y, eta + phi * x)
     begin = expect_coefficients(law, n, slip, -direction * speed, discretisation)
+    known = earlier
 
     def solve(mu: np.ndarray, is_last: bool) -> TangentialContact:
+        nonlocal known
         warm = demand.place_friction(demand.position, mu)
         warm.require_force(n)
         tol = demand.tol if is_last else max(demand.tol, ROUGH)
-        return _roll(replace(warm, tol=tol), direction, discretisation, earlier)
+        found = _roll(replace(warm, tol=tol), direction, discretisation, known)
+        known = found if found.ok else known
+        return found
 
     settled = settle_temperature(
         law, solve, lambda found: heat_steadily(law, found, speed), begin, rough=True

@@ -35,6 +35,7 @@ MOST_TURNS = 30
 MOST_STEPS = 40  #: of Newton's method
 SHORTER = (1.0, 0.5, 0.25, 0.1, 0.03)  #: parts of a step that are tried
 SETTLED = 2e-5  #: of the coefficients, by it
+SETTLED_START = 3e-3  #: of those to begin from
 
 Found = TypeVar("Found")
 Influence = Callable[[np.ndarray], np.ndarray]  #: temperature (K) by a frictional power per area (W/m2)
@@ -146,21 +147,30 @@ def settle_temperature(
 def follow_heat(law: ThermalFriction, hot: Heating, mu: np.ndarray) -> np.ndarray:
     """Coefficients that agree with their own heat, by the power per coefficient of a solution with `mu`."""
     power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
-    return solve_heat(law, power, hot.temperature - hot.influence(hot.power), hot.influence, hot.memory)
+    rest = hot.temperature - hot.influence(hot.power)
+    return solve_heat(law, power, rest, hot.influence, hot.memory, start=mu)
 
 
 def solve_heat(
-    law: ThermalFriction, power: np.ndarray, rest: np.ndarray, influence: Influence, memory: ThermalMemory
+    law: ThermalFriction,
+    power: np.ndarray,
+    rest: np.ndarray,
+    influence: Influence,
+    memory: ThermalMemory,
+    *,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """Coefficients that agree with their own heat: mu = f(B (mu power) + rest), by Newton's method.
 
-    Steps are shortened until the error falls: at the corners of the law whole ones may cycle.
+    Without a `start` they are those to begin from, whose power is a guess, and settle roughly. Steps are
+    shortened until the error falls: at the corners of the law whole ones may cycle.
     """
-    field, shape = memory.follow(law.coefficient(rest)), rest.shape
+    settled, shape = SETTLED_START if start is None else SETTLED, rest.shape
+    field = memory.follow(law.coefficient(rest)) if start is None else start
     warm = rest + influence(field * power)
     error = memory.follow(law.coefficient(warm)) - field
     for _ in range(MOST_STEPS):
-        if np.abs(error).max() <= SETTLED * law.largest_factor:
+        if np.abs(error).max() <= settled * law.largest_factor:
             break
         slope = law.derivative(warm)
 
