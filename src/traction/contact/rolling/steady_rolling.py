@@ -263,7 +263,10 @@ def _roll_hot(
     if not demand.rigid.unknown:
         (xi, eta, phi), (x, y) = demand.rigid.complete(()), n.grid.mesh()
         slip = speed * np.hypot(xi - phi * y, eta + phi * x)
-    begin = expect_coefficients(law, n, slip, -direction * speed, discretisation)
+    assert demand.interface is not None
+    stress = demand.interface.yield_stress
+    begin = expect_coefficients(law, n, slip, -direction * speed, discretisation, stress)
+    expects_heat = slip is None or bool(np.ptp(begin) > 0.0)  # that changes friction
     known = earlier
 
     def solve(mu: np.ndarray, is_last: bool) -> TangentialContact:
@@ -276,7 +279,7 @@ def _roll_hot(
         return found
 
     settled = settle_temperature(
-        law, solve, lambda found: heat_steadily(law, found, speed), begin, rough=True
+        law, solve, lambda found: heat_steadily(law, found, speed), begin, rough=expects_heat
     )
     return finish_steady(law, settled, speed, demand.on_failure)
 

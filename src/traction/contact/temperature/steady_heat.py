@@ -32,7 +32,10 @@ def heat_steadily(law: ThermalFriction, found: TangentialContact, speed: float) 
     exact, passes = found.discretisation == "covered", -found.direction * speed
     memory = _remember(law, n, speed * np.hypot(*found.slip), passes, exact)
     influence = approximate_influence(n, hot.velocities, law, found.discretisation)
-    return Heating(hot.power, hot.temperature, influence, memory, n.contact, found.ok)
+    bound, between = found.coefficient * n.pressure, found.interface
+    assert between is not None
+    yields = np.divide(between.yielding, bound, out=np.full_like(bound, np.inf), where=bound > 0.0)
+    return Heating(hot.power, hot.temperature, influence, memory, n.contact, found.ok, yields)
 
 
 def finish_steady(
@@ -67,18 +70,25 @@ def finish_steady(
 
 
 def expect_coefficients(
-    law: ThermalFriction, n: NormalContact, slip: np.ndarray | None, velocity: float, discretisation: str
+    law: ThermalFriction,
+    n: NormalContact,
+    slip: np.ndarray | None,
+    velocity: float,
+    discretisation: str,
+    yield_stress: float,
 ) -> np.ndarray:
     """Coefficients to begin from, by the size of the rigid slip, m/s, (ny, nx); of no heat, if it is None.
 
-    Both bodies pass with one `velocity` (m/s).
+    Both bodies pass with one `velocity` (m/s); `yield_stress` (Pa) is that of a layer, else infinite.
     """
     bulk = np.full(n.grid.shape, 0.5 * sum(law.bulk))
     if slip is None:
         return law.coefficient(bulk)
     influence = approximate_influence(n, (velocity, velocity), law, discretisation)
     memory = _remember(law, n, slip, velocity, discretisation == "covered")
-    return solve_heat(law, expect_power(law, n, slip), bulk, influence, memory)
+    power = expect_power(law, n, slip)
+    yields = np.divide(yield_stress * slip, power, out=np.full_like(power, np.inf), where=power > 0.0)
+    return solve_heat(law, power, bulk, influence, memory, yields)
 
 
 def _remember(

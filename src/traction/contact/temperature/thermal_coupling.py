@@ -7,7 +7,8 @@ follow the creepages rather than the coefficients, so that g changes little: wit
 
 is solved for the field mu by Newton's method, with products of heat only; B is about the influence of heat on
 the temperature. Then tractions and slips are solved again. Where a law of the slip speed is given, mu are the
-factors by which its coefficients are multiplied.
+factors by which its coefficients are multiplied. Where a layer yields before it slips, the heat is that of
+its yield stress: mu g stands for min(mu, mu_y) g, with mu_y = tau/pn.
 
 Coefficients may follow those of the temperature along the particles' way, as laws of the slip speed have it:
 d mu/dt = -max(s, s0)/dc (mu - mu_T). Of the coefficient in the element ahead, or before the step, the share
@@ -104,6 +105,7 @@ class Heating(NamedTuple):
     memory: ThermalMemory
     contact: np.ndarray  #: elements in contact
     solved: bool  #: whether tractions and slips are a solution
+    yields: np.ndarray | float = np.inf  #: yield stress of the layer over the bound of friction
 
 
 class Settled(NamedTuple, Generic[Found]):
@@ -146,9 +148,10 @@ def settle_temperature(
 
 def follow_heat(law: ThermalFriction, hot: Heating, mu: np.ndarray) -> np.ndarray:
     """Coefficients that agree with their own heat, by the power per coefficient of a solution with `mu`."""
-    power = np.divide(hot.power, mu, out=np.zeros_like(mu), where=mu > 0.0)
+    yields = hot.yields * mu
+    power = np.divide(hot.power, np.minimum(mu, yields), out=np.zeros_like(mu), where=mu > 0.0)
     rest = hot.temperature - hot.influence(hot.power)
-    return solve_heat(law, power, rest, hot.influence, hot.memory, start=mu)
+    return solve_heat(law, power, rest, hot.influence, hot.memory, yields, start=mu)
 
 
 def solve_heat(
@@ -157,33 +160,34 @@ def solve_heat(
     rest: np.ndarray,
     influence: Influence,
     memory: ThermalMemory,
+    yields: np.ndarray | float = np.inf,
     *,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Coefficients that agree with their own heat: mu = f(B (mu power) + rest), by Newton's method.
+    """Coefficients mu of their own heat: mu = f(B (min(mu, mu_y) power) + rest), by Newton's method.
 
-    Without a `start` they are those to begin from, whose power is a guess, and settle roughly. Steps are
-    shortened until the error falls: at the corners of the law whole ones may cycle.
+    `yields` is mu_y. Without a `start` they are those to begin from, whose power is a guess, and settle
+    roughly. Steps are shortened until the error falls: at the corners of the law whole ones may cycle.
     """
     settled, shape = SETTLED_START if start is None else SETTLED, rest.shape
     field = memory.follow(law.coefficient(rest)) if start is None else start
-    warm = rest + influence(field * power)
+    warm = rest + influence(np.minimum(field, yields) * power)
     error = memory.follow(law.coefficient(warm)) - field
     for _ in range(MOST_STEPS):
         if np.abs(error).max() <= settled * law.largest_factor:
             break
-        slope = law.derivative(warm)
+        slope, rate = law.derivative(warm), np.where(field < yields, power, 0.0)
 
-        def apply(x: np.ndarray, slope: np.ndarray = slope) -> np.ndarray:
+        def apply(x: np.ndarray, slope: np.ndarray = slope, rate: np.ndarray = rate) -> np.ndarray:
             change = x.reshape(shape)
-            return (change - memory.follow_change(slope * influence(change * power))).ravel()
+            return (change - memory.follow_change(slope * influence(change * rate))).ravel()
 
         system = LinearOperator((rest.size, rest.size), matvec=apply, dtype=float)
         step = gmres(system, error.ravel(), rtol=1e-3, restart=40, maxiter=1)[0].reshape(shape)
         size = float(np.linalg.norm(error))
         for part in SHORTER:
             tried = np.clip(field + part * step, 0.0, law.largest_factor)
-            warm = rest + influence(tried * power)
+            warm = rest + influence(np.minimum(tried, yields) * power)
             error = memory.follow(law.coefficient(warm)) - tried
             if np.linalg.norm(error) <= (1.0 - 0.1 * part) * size:
                 break
