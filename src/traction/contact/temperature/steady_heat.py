@@ -16,7 +16,7 @@ from traction.contact.temperature.thermal_coupling import (
     Heating,
     PassingMemory,
     Settled,
-    expect_power,
+    expect_bound,
     keep_memory,
     solve_heat,
 )
@@ -86,9 +86,9 @@ def expect_coefficients(
         return law.coefficient(bulk)
     influence = approximate_influence(n, (velocity, velocity), law, discretisation)
     memory = _remember(law, n, slip, velocity, discretisation == "covered")
-    power = expect_power(law, n, slip)
-    yields = np.divide(yield_stress * slip, power, out=np.full_like(power, np.inf), where=power > 0.0)
-    return solve_heat(law, power, bulk, influence, memory, yields)
+    bound = expect_bound(law, n, slip)
+    yields = np.divide(yield_stress, bound, out=np.full_like(bound, np.inf), where=bound > 0.0)
+    return solve_heat(law, bound * slip, bulk, influence, memory, yields)
 
 
 def _remember(

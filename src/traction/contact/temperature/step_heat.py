@@ -31,7 +31,7 @@ from traction.contact.temperature.thermal_coupling import (
     PassingMemory,
     StepMemory,
     ThermalMemory,
-    expect_power,
+    expect_bound,
     follow_heat,
     keep_memory,
 )
@@ -106,7 +106,7 @@ class StepHeat:
         if not power.any():
             if slip is None:
                 return mu
-            power = mu * expect_power(self.law, self.normal, slip)
+            power = mu * expect_bound(self.law, self.normal, slip) * slip
         bound = mu * self.normal.pressure
         slides = np.divide(power, bound, out=np.zeros_like(power), where=bound > 0.0)
         return follow_heat(self.law, self.heat_by(power, slides), mu)

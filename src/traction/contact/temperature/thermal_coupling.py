@@ -148,7 +148,7 @@ def settle_temperature(
 
 def follow_heat(law: ThermalFriction, hot: Heating, mu: np.ndarray) -> np.ndarray:
     """Coefficients that agree with their own heat, by the power per coefficient of a solution with `mu`."""
-    yields = hot.yields * mu
+    yields = np.multiply(hot.yields, mu, out=np.full_like(mu, np.inf), where=mu > 0.0)
     power = np.divide(hot.power, np.minimum(mu, yields), out=np.zeros_like(mu), where=mu > 0.0)
     rest = hot.temperature - hot.influence(hot.power)
     return solve_heat(law, power, rest, hot.influence, hot.memory, yields, start=mu)
@@ -195,7 +195,6 @@ def solve_heat(
     return field
 
 
-def expect_power(law: ThermalFriction, n: NormalContact, slip: np.ndarray) -> np.ndarray:
-    """About the frictional power per coefficient, W/m2, where all slides with the rigid slip, m/s."""
-    power: np.ndarray = n.pressure * slip
-    return power if law.law is None else power * law.law.coefficient(slip)
+def expect_bound(law: ThermalFriction, n: NormalContact, slip: np.ndarray) -> np.ndarray:
+    """About the bound of friction per coefficient, Pa, where all slides with the rigid slip, m/s."""
+    return n.pressure if law.law is None else n.pressure * law.law.coefficient(slip)
