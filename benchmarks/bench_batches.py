@@ -8,6 +8,7 @@ writes the table that the documentation shows.
 
 import csv
 import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -57,14 +58,19 @@ def require_agreement(found, apart):
         raise SystemExit(f"{found}\n{apart:.1e} off the single solver, {LARGEST_ERROR} allowed.")
 
 
-def time_single(n, discretisation):
-    """Seconds of one contact by the single solver."""
-    rows = creepages(SINGLES, 0)
-    tr.roll_steady(n, FRICTION, creepage=rows[0], discretisation=discretisation)
-    began = perf_counter()
-    for row in rows:
-        tr.roll_steady(n, FRICTION, creepage=row, discretisation=discretisation)
-    return (perf_counter() - began) / SINGLES
+def time_single(solve, inputs):
+    """Seconds of one contact by the single solver, once its kernels are compiled."""
+    for _ in range(2):
+        began = perf_counter()
+        for one in inputs:
+            solve(one)
+        seconds = perf_counter() - began
+    return seconds / len(inputs)
+
+
+def roll_alone(n, friction, creepage, **given):
+    """One contact by the single solver."""
+    return tr.roll_steady(n, friction, creepage=creepage, **given)
 
 
 def compare_with_singles(n, batch, discretisation):
@@ -149,7 +155,8 @@ def add_rolling(rows, device):
     for across in ACROSS[device]:
         n = press(across)
         for discretisation in ("classical", "covered"):
-            single = time_single(n, discretisation)
+            alone = partial(roll_alone, n, FRICTION, discretisation=discretisation)
+            single = time_single(alone, creepages(SINGLES, 0))
             for precision in ("float64", "mixed"):
                 batch = tr.Batch(n.grid, PAIR, device, precision)
                 apart = compare_with_singles(n, batch, discretisation)
@@ -180,10 +187,7 @@ def add_interfaces(rows, device):
             if pair is UNLIKE and kind == "covered":
                 continue  # solved one by one
             given = {**settings, "discretisation": kind}
-            began = perf_counter()
-            for row in creepages(SINGLES, 0):
-                tr.roll_steady(n, friction, creepage=row, **given)
-            single = (perf_counter() - began) / SINGLES
+            single = time_single(partial(roll_alone, n, friction, **given), creepages(SINGLES, 0))
             some = creepages(16, 99)
             alone = [tr.roll_steady(n, friction, creepage=row, tol=1e-8, **given).force for row in some]
             found = batch.roll_steady(n, friction, some, **given).force
@@ -209,16 +213,15 @@ def add_shifting(rows, device):
         moved[::2, 1:] *= 0.2
         return moved, pulled
 
+    def shift_alone(moved_and_pulled):
+        m, p = moved_and_pulled
+        given = np.isnan(p[0])
+        displacement, force = (m[0] if given else None, m[1], m[2]), (None if given else p[0], None)
+        return tr.shift(n, FRICTION, displacement=displacement, force=force, tol=1e-8).force
+
     moved, pulled = choose(SINGLES, 0)
-    began = perf_counter()
-    alone = [
-        tr.shift(
-            n, FRICTION, displacement=(m[0] if np.isnan(p[0]) else None, m[1], m[2]),
-            force=(None if np.isnan(p[0]) else p[0], None), tol=1e-8,
-        ).force
-        for m, p in zip(moved, pulled, strict=True)
-    ]  # fmt: skip
-    single = (perf_counter() - began) / SINGLES
+    pairs = list(zip(moved, pulled, strict=True))
+    single, alone = time_single(shift_alone, pairs), [shift_alone(one) for one in pairs]
     found = batch.shift(n, FRICTION, moved, pulled).force
     apart = np.abs(found - alone).max() / (FRICTION * n.force)
     add_rows(
@@ -232,9 +235,8 @@ def add_pressing(rows, device):
     across = 20 if device == "cpu" else 64
     grid = tr.Grid(across, across, 20e-3 / across, 20e-3 / across)
     batch, loads = tr.Batch(grid, PAIR, device), np.linspace(60e3, 120e3, SINGLES)
-    began = perf_counter()
+    single = time_single(lambda force: tr.press(WHEEL, grid, PAIR, force=force), loads)
     singles = [tr.press(WHEEL, grid, PAIR, force=force) for force in loads]
-    single = (perf_counter() - began) / SINGLES
     found = batch.press(WHEEL, forces=loads)
     apart = max(abs(a / b.approach - 1.0) for a, b in zip(found.approach, singles, strict=True))
 
