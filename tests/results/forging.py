@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from traction.results.manifest import FORMAT
 from traction.results.storage.container import MAGIC, open_sealed, pack, seal_json, unpack
 
 HUGE = 2**31 - 1
@@ -80,7 +81,7 @@ def forgeries(run):
         ("key_figures", [["a", 1.0, "?"]] * 3), ("versions", {}), ("exports", {"../../etc/passwd": "0"}),
         ("exports", {"": "0"}), ("exports", {"data.nc": ""}), ("message", "\x1b[2J"),
         ("scenario_name", "\x07"),
-        ("created", "yesterday"), ("format", 3), ("unknown", 1), ("kind", ...), ("updated", ...),
+        ("created", "yesterday"), ("format", FORMAT + 1), ("unknown", 1), ("kind", ...), ("updated", ...),
     ):  # fmt: skip
         yield (
             f"manifest {name} = {value}",

@@ -10,7 +10,7 @@ import pytest
 from results.toy_run import SCENARIO, Toy, assert_same, expected, files_of, make
 from traction.errors import InputError, TractionError
 from traction.results.folder import RunFolder
-from traction.results.manifest import Manifest, RunStatus, current_versions
+from traction.results.manifest import FORMAT, Manifest, RunStatus, current_versions
 from traction.results.recorder import record
 from traction.results.run import load_run
 from traction.results.run_dataset import export_netcdf
@@ -273,13 +273,13 @@ def test_a_forged_manifest_is_damage(run, changes):
 
 
 def test_a_newer_format_asks_for_an_update(run):
-    rewritten(run, format=3)
+    rewritten(run, format=FORMAT + 1)
     with pytest.raises(InputError, match="update Traction"):
         RunFolder.open(run)
 
 
 def test_an_older_format_asks_for_a_new_run(run):
-    rewritten(run, format=1)
+    rewritten(run, format=FORMAT - 1)
     with pytest.raises(InputError, match=r"run its scenario.toml again"):
         RunFolder.open(run)
 

@@ -50,6 +50,8 @@ def test_values_are_written_as_in_a_file():
         'choice("a, b", c)': "c",
         "choice(1, 2) mm": "2 mm",
         "integers(2, 2 km)": "2 km",
+        "uniform(283.15 K, 40 degC)": "25 degC",
+        "uniform(10 degC, 313.15 K)": "298.15 K",
         "choice(soft, 2) mm": "2 mm",
         "choice([1, 2], [3, 4])": [3, 4],
     }

@@ -48,7 +48,9 @@ KNOWN = {
     ("  7m  ", "length"): 7.0,
     ("9.81 m s^-2", "acceleration"): 9.81,
     ("80 K", "temperature"): 80.0,
-    ("20 degC", "temperature"): 20.0,
+    ("20 degC", "temperature"): 293.15,
+    ("-20degC", "temperature"): 253.15,
+    ("50 W/(m degC)", "thermal conductivity"): 50.0,
     ("50 W/(m K)", "thermal conductivity"): 50.0,
     ("50 W/m/K", "thermal conductivity"): 50.0,
     ("0.05 W / (mm·K)", "thermal conductivity"): 50.0,
@@ -87,6 +89,12 @@ def test_a_value_is_its_number_times_prefix_and_unit(value, prefix, symbol, powe
 @given(value=st.floats(allow_nan=False, allow_infinity=False))
 def test_a_plain_number_is_taken_as_it_stands(value):
     assert parsed(repr(value)) == (value, NONE)
+
+
+@pytest.mark.parametrize("text", ["20 degC^1", "20 degC m/m", "20 1/degC^-1"])
+def test_a_temperature_in_degC_stands_alone(text):
+    with pytest.raises(ValueError, match='write a temperature in "degC" alone'):
+        parsed(text)
 
 
 def test_a_wrong_dimension_is_named():

@@ -24,7 +24,7 @@ from traction.results.storage.container import DamagedError, open_sealed, seal_j
 from traction.version import __version__
 
 FORMAT = (
-    2  #: raised when what is written can no longer be read by older programs, or older folders by this one
+    3  #: raised when what is written can no longer be read by older programs, or older folders by this one
 )
 LIMIT = 1 << 24  #: bytes; a manifest is a few kB
 SCENARIO_LIMIT = 1 << 26  #: bytes; numbers of files that it names are part of it

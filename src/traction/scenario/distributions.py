@@ -15,7 +15,7 @@ from traction.errors import InputError
 from traction.printable import printable
 from traction.quantities import counted
 from traction.scenario.changes import value_of
-from traction.scenario.units import NUMBER, parsed, unit
+from traction.scenario.units import NUMBER, ZEROS, parsed, unit
 
 PIECE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[\[{]|[\]}]|,)""")
 UNIT = r"[^()]*(?:/\s*\([^()]*\)\s*)?"
@@ -165,7 +165,8 @@ def _numbers(pieces: list[str], behind: str, where: str) -> tuple[tuple[float, .
     for (text, own), (value, dimension) in zip(split, sizes, strict=True):
         if dimension != exponents:
             raise InputError(f"{where}: {text} {own} and {common or 'a pure number'} do not go together.")
-        found.append(float(text.replace("_", "")) if own in ("", common) else value / size)
+        in_common = (value - ZEROS.get(common, 0.0)) / size
+        found.append(float(text.replace("_", "")) if own in ("", common) else in_common)
     return tuple(found), common
 
 

@@ -1,6 +1,8 @@
 """Quantities with units: "100 kN", "30 m/s" and "0.25 mm" become SI numbers at the border.
 
-Units that are written by mistake have a hint at what was probably meant: "kmh" is "km/h", "kNm" is "kN m".
+A temperature in degC becomes one in K: "20 degC" is 293.15 K. In units of others, such as "W/(m degC)", degC is
+a difference, as large as K. Units that are written by mistake have a hint at what was probably meant: "kmh"
+is "km/h", "kNm" is "kN m".
 """
 
 from __future__ import annotations
@@ -36,11 +38,12 @@ PLAIN: dict[str, tuple[float, Exponents]] = {
     "min": (60.0, (0, 0, 1, 0)),
     "h": (3600.0, (0, 0, 1, 0)),
     "bar": (1e5, (-1, 1, -2, 0)),
-    "degC": (1.0, (0, 0, 0, 1)),  # as they count: where 0 lies is said by what the quantities are for
+    "degC": (1.0, (0, 0, 0, 1)),  # of a difference; alone it has the zero below
     "deg": (math.pi / 180.0, NONE),
     "%": (1e-2, NONE),
     "1": (1.0, NONE),
 }
+ZEROS = {"degC": 273.15}  #: in SI, of units with a zero of their own
 LONGEST = 80  #: characters of a quantity
 MOST_FACTORS = 8
 NUMBER = re.compile(r"[+-]?([0-9][0-9_]*\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
@@ -125,7 +128,7 @@ LISTED = (
     Dimension("rotational stiffness", (2, 1, -2, 0), "3 MN m/rad", "N m/rad"),
     Dimension("rotational damping", (2, 1, -1, 0), "20 N m s/rad", "N m s/rad"),
     Dimension("damping", (0, 1, -1, 0), "20 kN s/m", "N s/m"),
-    Dimension("temperature", (0, 0, 0, 1), "80 K", "K"),
+    Dimension("temperature", (0, 0, 0, 1), "20 degC", "K"),
     Dimension("specific heat", (2, 0, -2, -1), "450 J/(kg K)", "J/(kg K)"),
     Dimension("thermal conductivity", (1, 1, -3, -1), "50 W/(m K)", "W/(m K)"),
 )
@@ -150,10 +153,13 @@ def parsed(text: str) -> tuple[float, Exponents]:
     if number is None:
         raise ValueError(f'does not begin with a number; write a number and a unit, such as "{_sample()}"')
     value = float(number.group().replace("_", ""))
-    factor, exponents = unit(stripped[number.end() :].strip())
+    written = stripped[number.end() :].strip()
+    factor, exponents = unit(written)
     if not math.isfinite(value * factor):
         raise ValueError("is too large")
-    return value * factor, exponents
+    if "degC" in written and written != "degC" and exponents == DIMENSIONS["temperature"].exponents:
+        raise ValueError(f'has the unit "{written}"; write a temperature in "degC" alone, or in "K"')
+    return value * factor + ZEROS.get(written, 0.0), exponents
 
 
 def unit(text: str) -> tuple[float, Exponents]:

@@ -7,7 +7,9 @@ import traction as tr
 from kinds.friction.test_friction_tables import BODIES, contact
 from kinds.resumed import assert_goes_on
 from traction.kinds.case import loads
+from traction.kinds.sweep.sweep_plan import plan_sweep
 from traction.scenario.toml import ScenarioError
+from traction.scenario.variations import variations
 
 WARM = """
 [friction]
@@ -107,23 +109,24 @@ def test_driven_wheels_meet_friction_along_the_bridge():
         (STEADY.replace("temperatures = [20, 420]", "temperatures = [420, 20]"), "must increase"),
         (STEADY.replace("bulk =", "bulc ="), 'unknown key "friction.bulc"; did you mean "bulk"'),
         (STEADY.replace("kinetic =", "kinetc ="), 'unknown key "friction.slip_law.kinetc"; did you mean'),
-        (STEADY.replace("[20, 420]", '["20 K", "420 degC"]'), "in K and in degC"),
         (STEADY.replace("[20, 420]", '["20 degC", "420 degC"]').replace("bulk = [30, 20]\n", ""), "no bulk"),
+        (STEADY.replace("[20, 420]", '["20 degC", "420 degC"]'), 'such as "20 degC", and without'),
         (
             STEADY.replace("[20, 420]", '["20 m", "420 m"]').replace("[30, 20]", '["30 m", "20 m"]'),
             "is a length, expected a temperature",
         ),
-        (STEADY.replace("[20, 420]", '["20 K", 420]'), "friction has temperatures in K and in numbers"),
+        (STEADY.replace("[20, 420]", '["20 K", 420]'), "friction has temperatures with a unit"),
         (
             STEADY.replace("[20, 420]", '["20 K", "420 K"]').replace("bulk = [30, 20]\n", ""),
-            "in K and no bulk",
+            "with a unit and no bulk",
         ),
         (
             STEADY.replace("[30, 20]", '["-400 degC", "20 degC"]').replace(
                 "[20, 420]", '["20 degC", "420 degC"]'
             ),
-            "must be at least -273.15",
+            "-126.85 K, below absolute zero",
         ),
+        (STEADY.replace("[30, 20]", "[-10, 20]"), "numbers are K, degC needs a text"),
         (
             STEADY.replace('kind = "steady"', 'kind = "steady"\nposition = 1.0'),
             "only friction along the track",
@@ -161,8 +164,46 @@ def test_materials_may_have_thermal_constants(heat, conductivity):
     assert np.isfinite(upper.diffusivity)
 
 
-@pytest.mark.parametrize("scale", ["K", "degC"])
-def test_temperatures_may_have_units(scale):
-    text = STEADY.replace("[20, 420]", f'["20 {scale}", "420 {scale}"]')
-    text = text.replace("[30, 20]", f'["30 {scale}", "20 {scale}"]')
-    assert loads(text).case.friction.build() == FRICTION
+ABSOLUTE = tr.friction.thermal([293.15, 693.15], [1.0, 0.5], law=FALLING, bulk=(303.15, 293.15))
+SCALES = {
+    "K": (["293.15 K", "693.15 K"], ["303.15 K", "293.15 K"]),
+    "degC": (["20 degC", "420 degC"], ["30 degC", "20 degC"]),
+    "mixed": (["20 degC", "693.15 K"], ["303.15 K", "20 degC"]),
+    "numbers": ([293.15, 693.15], [303.15, 293.15]),
+}
+
+
+def on_scale(temperatures, bulk):
+    text = STEADY.replace("[20, 420]", str(temperatures)).replace("'", '"')
+    return text.replace("[30, 20]", str(bulk).replace("'", '"'))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_temperatures_in_K_and_degC_are_those_in_K(scale):
+    case = loads(on_scale(*SCALES[scale])).case
+    found = case.friction.build()
+    assert found.temperatures == pytest.approx(ABSOLUTE.temperatures, rel=1e-15)
+    assert found.bulk == pytest.approx(ABSOLUTE.bulk, rel=1e-15)
+    assert case.friction.words.startswith("1 at 293.15 K to 0.5 at 693.15 K times")
+    assert loads(loads(on_scale(*SCALES[scale])).to_toml()).case == case
+
+
+def test_results_are_in_K_and_name_a_rise(tmp_path):
+    """20 degC of the bodies add 293.15 K to the rise above them; forces are the same."""
+    rising = STEADY.replace("[20, 420]", "[0, 400]").replace("bulk = [30, 20]\n", "")
+    cases = {"rise": rising, "degC": on_scale(SCALES["degC"][0], ["20 degC", "20 degC"])}
+    data = {name: tr.simulate(loads(text), tmp_path / name).data for name, text in cases.items()}
+    rise, hot = (data[name]["highest_temperature"] for name in cases)
+    assert hot.values == pytest.approx(rise.values + 293.15, rel=1e-6)
+    assert data["degC"]["force_x"].values == pytest.approx(data["rise"]["force_x"].values, rel=1e-6)
+    assert hot.attrs["units"] == rise.attrs["units"] == "K"
+    assert hot.attrs["long_name"] == "highest temperature in the contact"
+    assert rise.attrs["long_name"] == "highest temperature rise in the contact"
+    assert loads(rising).case.friction.words.startswith("1 at a rise of 0 K to 0.5 at 400 K")
+
+
+def test_swept_temperatures_are_shown_in_K(tmp_path):
+    (tmp_path / "hot.toml").write_text(on_scale(*SCALES["degC"]))
+    plan = plan_sweep(tmp_path / "hot.toml", variations({"friction.bulk.0": "20:40:2 degC"}))
+    (column,) = plan.varied
+    assert (column.shown_in.name, column.text(0), column.text(1)) == ("K", "293.15", "313.15")

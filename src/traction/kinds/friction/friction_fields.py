@@ -35,6 +35,8 @@ LOST = Field("dissipation", "J", "energy dissipated")
 LOST_PER_METRE = Field("dissipation", "J/m", "energy dissipated per metre rolled")
 STICK = Field("stick_share", "1", "stick area")
 WARMTH = Field("highest_temperature", "K", "highest temperature in the contact", may_be_nan=True)
+#: where temperatures are those above the bodies
+RISE = replace(WARMTH, long_name="highest temperature rise in the contact")
 LAG = Field("lag", "m", "distance by which friction lags behind its law")
 QUALITY = field_table("""
     elements_across | 1 | elements in the narrower direction of the contact

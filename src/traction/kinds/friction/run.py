@@ -50,7 +50,8 @@ class FrictionStepper(PressedStepper[C]):
     @property
     def numbers(self) -> tuple[Field, ...]:
         """The numbers of every sample."""
-        warm = (fields.WARMTH,) if self.case.is_warm else ()
+        table = self.case.thermal_table
+        warm = () if table is None else (fields.RISE if table.is_rise else fields.WARMTH,)
         return fields.measure_fields(
             (*self.motion, *fields.FORCES, self.lost, fields.STICK, *warm, *fields.QUALITY), self.case
         )
@@ -221,7 +222,7 @@ class RollStepper(FrictionStepper[RollCase]):
         kept = t if begun else replace(t, creepage=(0.0, 0.0, 0.0))
         after = StoredRoll(step, rolled, StoredTractions.of(kept, pressure))
         creepages = fields.name_values(fields.ROLLING, t.creepage if begun else (np.nan,) * 3)
-        warm = {fields.WARMTH.name: np.nan} if self.case.is_warm else {}
+        warm = {fields.WARMTH.name: np.nan} if self.case.thermal_table else {}
         lag = {fields.LAG.name: t.lag} if self.case.may_lag else {}
         found = {**warm, **lag, **fields.collect_sample(t)}
         return flatten_state(after), {fields.DISTANCE.name: rolled, **creepages, **found}

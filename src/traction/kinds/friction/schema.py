@@ -233,10 +233,10 @@ class FrictionCase(PressedCase):
         return self.friction if isinstance(self.friction, float) else self.friction.build()
 
     @property
-    def is_warm(self) -> bool:
-        """Whether friction depends on the temperature."""
+    def thermal_table(self) -> TemperatureTable | None:
+        """Friction by temperature; None where it does not depend on it."""
         given = self.friction.base if isinstance(self.friction, AlongTrackTable) else self.friction
-        return isinstance(given, TemperatureTable)
+        return given if isinstance(given, TemperatureTable) else None
 
     @property
     def may_lag(self) -> bool:

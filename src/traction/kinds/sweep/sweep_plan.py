@@ -18,7 +18,7 @@ from traction.scenario.changes import changed, value_at, written
 from traction.scenario.dimensions import si_unit_at
 from traction.scenario.distributions import Sampling
 from traction.scenario.toml import Document, KeyPath, ScenarioError, parse, read
-from traction.scenario.units import NUMBER, unit
+from traction.scenario.units import NUMBER, ZEROS, unit
 from traction.scenario.validation import MOST_SHOWN, shown
 from traction.scenario.variations import Variation, arrange, combinations
 
@@ -117,10 +117,10 @@ def _label(value: object) -> Value:
 
 
 def _common_unit(given: list[object]) -> Unit | None:
-    """The unit in which all values were given; None when they were plain numbers or had several."""
+    """The unit in which all values were given; None for plain numbers, several units, and degC, shown in K."""
     names = {_behind(value) for value in given}
     name = names.pop() if len(names) == 1 else ""
-    return Unit(name, unit(name)[0]) if name else None
+    return Unit(name, unit(name)[0]) if name and name not in ZEROS else None
 
 
 def _behind(value: object) -> str:

@@ -136,13 +136,13 @@ class TemperatureTable(Strict):
     """Coefficients of friction by the temperature of the surfaces, linear between given ones."""
 
     temperatures: Annotated[list[si.Temperature], Field(min_length=2, max_length=MOST_POINTS)]
-    """increasing, in K or degC as bulk; numbers without bulk count from the temperature of the bodies"""
+    """increasing; without bulk, numbers: the rise above the bodies, K"""
     coefficients: Annotated[list[Coefficient], Field(min_length=2, max_length=MOST_POINTS)]
     """at these; with slip_law, the factors by which its coefficients are multiplied"""
     slip_law: FrictionTable | None = None
     """law of the slip speed that is multiplied"""
     bulk: Annotated[list[si.Temperature], Field(min_length=2, max_length=2)] | None = None
-    """temperatures of the upper and the lower body far from the contact; 0 unless given"""
+    """temperatures of the upper and the lower body far from the contact"""
     share: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
     """of the heat that enters the upper body; by default both surfaces are equally warm"""
     memory_distance: si.PositiveLength | None = None
@@ -151,23 +151,22 @@ class TemperatureTable(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _count_alike(cls, given: object) -> object:
-        """One scale for all temperatures; with a unit, bulk says where they count from."""
+    def _require_one_zero(cls, given: object) -> object:
+        """Texts with K or degC are absolute and need bulk; numbers are K, above the bodies without bulk."""
         if not isinstance(given, dict):
             return given
         written = [given.get(key) for key in ("temperatures", "bulk")]
         every = [one for some in written if isinstance(some, list) for one in some]
-        scales = {("degC" if "C" in one else "K") if isinstance(one, str) else "numbers" for one in every}
-        if len(scales) > 1:
+        texts = [one for one in every if isinstance(one, str)]
+        if texts and len(texts) < len(every):
             raise ValueError(
-                f"has temperatures in {' and in '.join(sorted(scales))}; "
-                "write temperatures and bulk in one of them"
+                f'has temperatures with a unit, such as "{texts[0]:.40}", and without; '
+                "write all of temperatures and bulk in K or degC"
             )
-        if given.get("bulk") is None and not scales <= {"numbers"}:
-            (scale,) = scales
+        if texts and given.get("bulk") is None:
             raise ValueError(
-                f"has temperatures in {scale} and no bulk, the temperatures of the bodies: give "
-                f'bulk = ["20 {scale}", "20 {scale}"], or numbers that count from those of the bodies'
+                "has temperatures with a unit and no bulk, the temperatures of the bodies: give "
+                'bulk = ["20 degC", "20 degC"], or numbers: the rise above the bodies in K'
             )
         return given
 
@@ -175,8 +174,19 @@ class TemperatureTable(Strict):
     def _consistent(self) -> Self:
         if (self.memory_distance is None) != (self.memory_speed is None):
             raise ValueError("needs memory_distance and memory_speed together")
+        coldest = min((*self.temperatures, *(self.bulk or ())))
+        if not self.is_rise and coldest < 0.0:
+            raise ValueError(
+                f"has a temperature of {coldest:g} K, below absolute zero; numbers are K, degC needs a text "
+                'such as "-20 degC"'
+            )
         self.build()
         return self
+
+    @property
+    def is_rise(self) -> bool:
+        """Whether temperatures are those above the bodies."""
+        return self.bulk is None
 
     def build(self) -> ThermalFriction:
         """As the solvers take it."""
@@ -196,7 +206,8 @@ class TemperatureTable(Strict):
         low, high = self.temperatures[0], self.temperatures[-1]
         what = "" if self.slip_law is None else f" times a {self.slip_law.words}"
         first, last = self.coefficients[0], self.coefficients[-1]
-        return f"{first:.4g} at {low:g} K to {last:.4g} at {high:g} K{what}"
+        rise = "a rise of " if self.is_rise else ""
+        return f"{first:.4g} at {rise}{low:g} K to {last:.4g} at {high:g} K{what}"
 
 
 BaseGiven = Annotated[
