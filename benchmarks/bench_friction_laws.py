@@ -1,7 +1,8 @@
 """Friction that is not constant: its cost over that of constant friction, in 84 steady cases of CONTACT.
 
 Each case is solved with its law or layer, then with friction that also falls with the temperature, beside a
-constant coefficient without a layer at the same creepage.
+constant coefficient without a layer at the same creepage. The criterion is the mean of
+the ratios of the cases; the ratio of the mean times, in which cheap cases count less, is listed beside it.
 """
 
 import json
@@ -67,14 +68,14 @@ def main():
     n = tr.press(tr.Paraboloid(1 / 1.6, 1 / 2.942), grid, tr.Pair(BODY, BODY), force=80e3)
     measured = {kind: measure(n, kind) for kind in ("classical", "covered")}
     table = Table(
-        "elements", "constant (ms)", "friction", "ms", "ratio of means", "asked", "mean ratio", "largest"
+        "elements", "constant (ms)", "friction", "ms", "mean ratio", "asked", "ratio of means", "largest"
     )
     for kind, rows in measured.items():
         constant = [row[0] for row in rows]
         for column, (name, asked) in enumerate(ASKED.items(), 1):
             ratios = [row[column] / row[0] for row in rows]
             seconds = statistics.mean(row[column] for row in rows)
-            ratio = seconds / statistics.mean(constant)
+            ratio = statistics.mean(ratios)
             table.add_row(
                 kind,
                 f"{1e3 * statistics.mean(constant):.1f}",
@@ -82,7 +83,7 @@ def main():
                 f"{1e3 * seconds:.1f}",
                 f"{ratio:.2f}",
                 f"<= {asked:g} {'met' if ratio <= asked else 'MISSED'}",
-                f"{statistics.mean(ratios):.2f}",
+                f"{seconds / statistics.mean(constant):.2f}",
                 f"{max(ratios):.1f}",
             )
     console = Console(width=120)
