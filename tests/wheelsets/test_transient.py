@@ -201,7 +201,7 @@ def test_a_wheel_rolls_onto_a_slippery_part_of_the_rail():
 
 
 def test_coefficients_that_lag_are_handed_on_between_positions():
-    """Coefficients at rest at each position anew would make the steps slip and stick by turns."""
+    """With coefficients at rest at each new position, steps would slip and stick alternately."""
     steep, place = tr.friction.exponential(0.15, (0.15, 0.1)), {"y": -2e-3, "yaw": 8e-3, "force": 60e3}
     options = {"speed": 20.0, "dx": 1e-3, "dy": 1e-3, "velocity": (0.0, 0.0), "rates": (0.0, 0.0)}
     options |= {"discretisation": "covered"} | place
@@ -215,7 +215,7 @@ def test_coefficients_that_lag_are_handed_on_between_positions():
             found.append(c.force)
         assert c.patches[0].tangential.lag > 2e-3
         assert c.force == pytest.approx(steady.force, abs=2e-3 * 0.3 * 60e3)
-        # from above; steps of half an element meet the edges in two ways by turns
+        # from above; steps of half an element alternate between two positions of the edges
         assert np.diff(np.array(found)[:, 1]).max() < 1e-3 * 0.3 * 60e3
     # its tractions are those of the same contact on a grid of its own
     t = tr.roll_steady(patch.normal, 0.3, creepage=begun.patches[0].creepage)

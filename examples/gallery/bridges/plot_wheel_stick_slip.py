@@ -31,8 +31,8 @@ for name, friction in (("constant, 0.35", 0.35), ("falling", falling)):
     print(runs[name])
 
 # %%
-# The same as a mass on a belt: the wheel is a mass I/R^2 on a spring k/R^2, and the rail passes it with the
-# speed by which the motor is faster.
+# The same as a mass on a belt: the wheel is a mass I/R^2 on a spring k/R^2, and the speed of the belt is the
+# difference between motor and train.
 belt = tr.belt_oscillator(
     inertia / radius**2, shaft.stiffness / radius**2, weight,
     tr.friction.exponential(0.15, (0.2, 0.5)), faster * speed, damping=shaft.damping / radius**2, t_end=0.5,
@@ -60,7 +60,8 @@ for ax, place in zip(axes, ("upper left", "upper left", "center"), strict=True):
 plt.show()
 
 # %%
-# The wheel creeps before it slips, so its force never reaches 0.35 of the weight as that of the mass does.
+# The wheel creeps before it slips, so that its force stays below 0.35 of the weight; that of the mass
+# reaches it.
 free = 1.0 / shaft.period(inertia)
 found = rolls.stick_slip_frequency
 swing = {name: np.ptp(one.creepage[one.t > 0.135, 0]) for name, one in runs.items()}

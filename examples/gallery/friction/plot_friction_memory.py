@@ -64,10 +64,10 @@ for name, t in contacts.items():
 assert np.all(np.diff([-t.force[0] for t in contacts.values()]) > 0.0)
 
 # %%
-# Rolling begins with stick, and friction falls when all begins to slide. With 25 µm the memory decides how,
-# and the force rises to that of steady rolling. Memories of 1 and 5 µm are too short for that at this speed,
-# and without memory nothing decides it. There steps lag behind the law by what keeps them from jumping, as
-# their message states, and the force passes a maximum. All four end in the steady rolling of their law.
+# Rolling begins with stick, and friction falls when all begins to slide. A memory of 25 µm determines this
+# transient, and the force rises to that of steady rolling. At this speed memories of 1 and 5 µm are too short
+# to determine it, and without memory the law does not. There friction lags behind the law so that steps do
+# not jump, as their message states, and the force has a maximum. All four end in steady rolling of their law.
 for name, t in contacts.items():
     off = forces[name][-1] / (-t.force[0] / load) - 1.0
     print(f"{name:15s} largest force {max(forces[name]):.3f} of the load, at the end {off:+.2%} off steady")

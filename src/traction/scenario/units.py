@@ -1,8 +1,8 @@
 """Quantities with units: "100 kN", "30 m/s" and "0.25 mm" become SI numbers at the border.
 
-A temperature in degC becomes one in K: "20 degC" is 293.15 K. In units of others, such as "W/(m degC)", degC is
-a difference, as large as K. Units that are written by mistake have a hint at what was probably meant: "kmh"
-is "km/h", "kNm" is "kN m".
+A temperature in degC becomes one in K: "20 degC" is 293.15 K. Within a unit such as "W/(m degC)" degC is a
+difference, as large as K. Units that are written by mistake have a hint at what was probably meant: "kmh" is
+"km/h", "kNm" is "kN m".
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ class Shaft:
     """Torsional spring and damper between a driven wheel and the rotor that drives it.
 
     Its torque on the wheel is k theta + c d(theta)/dt with the twist theta, by which the rotor is ahead of
-    the wheel. With friction that falls with the slip speed the wheel may stick and slip by turns.
+    the wheel. With friction that falls with the slip speed the wheel may stick and slip alternately.
 
     Parameters
     ----------

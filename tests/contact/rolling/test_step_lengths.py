@@ -105,7 +105,7 @@ def test_steps_down_to_a_twentieth_agree_as_with_constant_friction(fine, case):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [*STEEP, *VERY_STEEP])
 def test_steep_laws_without_memory_agree_as_closely(fine, case):
-    """They lag, and end in steady rolling as closely as constant friction does, after a longer way."""
+    """They lag, and end as close to steady rolling as constant friction does, after a longer distance."""
     n, constant = fine
     friction, length = (STEEP | VERY_STEEP)[case], 45 if case in STEEP else 180
     found = [march(n, friction, None, cells, length) for cells in (1.0, 0.25, 0.05)]
@@ -120,14 +120,14 @@ def test_steep_laws_without_memory_agree_as_closely(fine, case):
 
 @pytest.fixture(scope="module")
 def reference():
-    """The contact of CONTACT's cases of falling friction, and what constant friction differs by."""
+    """The contact of CONTACT's cases of falling friction, and the differences with constant friction."""
     n = tr.press(tr.Paraboloid(0.625, 0.34), tr.Grid(28, 22, 0.6e-3, 0.51e-3), PAIR, force=LOAD)
     given = {cells: march_at(n, 0.35, cells, (0.004, 0.001, 0.2)) for cells in (1.0, 0.25, 0.05)}
     return n, [np.abs(given[cells] - given[0.05]).max() for cells in (1.0, 0.25)]
 
 
 def march_at(n, friction, cells, creepage):
-    """Forces over mu Fn after each of 30 elements of way, from no traction."""
+    """Forces over mu Fn after each of 30 elements of distance, from no traction."""
     t, found, per = tr.shift(n, 0.35, displacement=(0.0, 0.0, 0.0)), [], round(1.0 / cells)
     for _ in range(30):
         for _ in range(per):
@@ -155,7 +155,7 @@ MEMORIES = [*((way, 1e-3) for way in (4e-6, 8e-6, 12e-6, 17e-6, 25e-6)), (1e-4, 
 @pytest.mark.parametrize("xi", [0.006, 0.012, 0.03])
 @pytest.mark.sampled(4)
 def test_no_memory_is_too_short_and_yet_does_not_lag(coarse, memory, xi):
-    """Near the limit the contact would follow the onset of sliding by leaps, 8e-3 apart or more.
+    """Near the limit forces would jump at the onset of sliding, 8e-3 apart or more by the length of steps.
 
     At 0.6 % creepage it is what constant friction differs by, at others less than a thousandth.
     """
@@ -182,7 +182,7 @@ def fine():
 
 
 def test_short_steps_of_laws_with_little_memory_lag_instead_of_jumping():
-    """Little slip is a high speed in a short step: all might slide at once. A longer memory prevents it."""
+    """Little slip is a high speed in a short step, so that all may slide at once; not with a long memory."""
     n, lags = press(18, 14, 0.85e-3), {}
     for memory in (None, (1e-6, 1e-3), (1e-4, 1e-3)):
         law = tr.friction.exponential(0.2, (0.1, 0.5), memory=memory)

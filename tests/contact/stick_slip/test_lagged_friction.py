@@ -64,7 +64,7 @@ SHORT_MEMORIES = {
 @pytest.mark.parametrize("case", SHORT_MEMORIES)
 @pytest.mark.sampled(2)
 def test_steps_of_whole_cells_with_a_short_memory_end_in_steady_rolling(contact, case):
-    """Unlagged most would alternate, by up to 12 % of mu Fn; one has done with it before it lags.
+    """Without lag most would alternate, by up to 12 % of mu Fn; one of them settles before it lags.
 
     The longest lag is 14 elements.
     """
@@ -79,7 +79,7 @@ def test_steps_of_whole_cells_with_a_short_memory_end_in_steady_rolling(contact,
 
 
 def test_a_change_of_the_creepage_is_followed_at_once_as_by_contact():
-    """Errors would last at the slips before it, but not at those after it.
+    """Errors would persist at the slips before it, but not at those after it.
 
     Forces of a step of one element by CONTACT (revision 2707, inner tolerance 1e-8).
     """
@@ -96,7 +96,7 @@ def test_a_change_of_the_creepage_is_followed_at_once_as_by_contact():
 
 
 def test_steps_that_slip_and_stick_by_turns_lag_after_some_cycles(contact):
-    """In one step all of the contact slips, in the next most of it sticks: its errors do not seem to last."""
+    """In one step all of the contact slips, in the next most of it sticks, where the slopes show no error."""
     friction = tr.friction.linear(0.05, (0.26, 0.05), memory=(4.6e-7, 7e-3))
     options = {"creepage": (0.015, 0.006, -0.5), "speed": 4.3, "discretisation": "classical"}
     steady = tr.roll_steady(contact, friction, **options)
@@ -112,7 +112,7 @@ def test_steps_that_slip_and_stick_by_turns_lag_after_some_cycles(contact):
 
 
 def test_whole_cells_do_not_lag_where_a_memory_is_long_enough(contact):
-    """As the laws of CONTACT's cases are, in steps of 1 and 1/2 element."""
+    """So are the laws of CONTACT's cases, in steps of 1 and 1/2 element."""
     friction = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))
     for cells in (1.0, 0.5):
         found = roll_from_rest(contact, friction, 12, cells=cells, discretisation="classical")
@@ -121,7 +121,7 @@ def test_whole_cells_do_not_lag_where_a_memory_is_long_enough(contact):
 
 
 def test_a_long_memory_does_not_lag_though_all_slides_and_sticks_by_turns(contact):
-    """It is the creepage that turns, not the steps that do not settle."""
+    """Forces oscillate as the creepage does; the steps themselves settle."""
     friction = tr.friction.exponential(0.15, (0.15, 0.1), memory=(1e-3, 1e-3))
     t, stuck = tr.shift(contact, 0.3, displacement=(0.0, 0.0, 0.0)), []
     for k in range(12):
@@ -137,7 +137,7 @@ def test_a_long_memory_does_not_lag_though_all_slides_and_sticks_by_turns(contac
 @pytest.mark.parametrize("cells", [1.0, 0.5])
 @pytest.mark.sampled(6)
 def test_steps_by_covered_elements_end_in_steady_rolling(contact, law, sharpness, cells):
-    """As closely as with constant friction. Steps of half an element meet the edges in two ways by turns."""
+    """As closely as with constant friction. Steps of half an element see two positions of the edges."""
     friction = LAWS[law](SHARPNESS[sharpness])
     steady = tr.roll_steady(contact, friction, creepage=CREEPAGE, speed=SPEED)
     *_, before, _, last = roll_from_rest(contact, friction, 70, cells=cells)
@@ -161,7 +161,7 @@ def test_sideways_steps_take_friction_and_traction_at_one_place(contact, law, sh
 
 @pytest.mark.parametrize("law", LAWS)
 def test_coefficients_that_lag_are_not_smoothed_by_short_steps(contact, law):
-    """Interpolated anew in each step they would be, by half the lag times an element: 5e-3 off here."""
+    """Interpolated in each step they would be, by half the lag times an element: forces 5e-3 off here."""
     friction, creepage = LAWS[law](3.0), (0.0, 0.006, 0.0)
     steady = tr.roll_steady(contact, friction, creepage=creepage, speed=SPEED)
     last = roll_from_rest(contact, friction, 50, cells=0.25, creepage=creepage)[-1]
@@ -170,7 +170,7 @@ def test_coefficients_that_lag_are_not_smoothed_by_short_steps(contact, law):
 
 
 def test_coefficients_that_lag_stay_where_the_edges_are_as_the_load_changes(contact):
-    """After the load has changed to and fro, in parts of an element, rolling becomes steady as before it."""
+    """After the load has changed and returned, in parts of an element, rolling becomes steady as before."""
     friction, surface = LAWS["exponential"](1.0), tr.Paraboloid(0.46, 0.3)
     steady = tr.roll_steady(contact, friction, creepage=CREEPAGE, speed=SPEED)
     t, way = steady, 0.5 * contact.grid.dx

@@ -1,4 +1,4 @@
-"""Friction and yield in series, at one element: which of them moves, and the derivatives of that."""
+"""Friction and yield in series at one element: which of them moves, and its derivatives."""
 
 import numpy as np
 import pytest
@@ -23,14 +23,14 @@ def rule_of(interface, *, exact):
 
 
 def cases(rng, n):
-    """Friction before, from far below that at rest to it; yield stresses about it; motions of any size."""
+    """Earlier friction from far below that at rest up to it, yield stresses near it, motions of any size."""
     for _ in range(n):
         mu, yielding = rng.uniform(0.1, 0.35), rng.uniform(0.9, 1.6) * YIELD
         yield mu, yielding, 10 ** rng.uniform(-9, -5), 10 ** rng.uniform(11, 14.5), rng.random() < 0.5
 
 
 def test_what_slips_is_at_friction_and_what_flows_at_the_yield_stress():
-    """After a memory friction rises with the slip, and both may move; it is the weaker that does alone."""
+    """Where friction rises with the slip, after a memory, both may move; otherwise only the weaker does."""
     shared = 0
     for mu_before, yield_before, motion, hardening, exact in cases(np.random.default_rng(7), 3000):
         rule = rule_of(between(hardening), exact=exact)
@@ -65,5 +65,5 @@ def test_derivatives_are_those_of_differences():
             exact_change = np.array([by[0, k], rates[0, k], rates[1, k]])
             scale = np.array([YIELD, 0.3, YIELD]) / point[k]
             worst.append(np.abs((change - exact_change) / scale).max())
-    # a difference may lie over a bend, where friction and yield pass from one to the other
+    # a difference may include a kink, where motion changes from slip to yield
     assert np.quantile(worst, 0.97) < 1e-5

@@ -1,6 +1,7 @@
-"""Shafts of driven wheels: torsion that is free and damped, momentum, stick-slip by falling friction."""
+"""Shafts of driven wheels: free and damped torsion, momentum, stick-slip with falling friction."""
 
 import math
+import re
 import warnings
 from dataclasses import replace
 from itertools import product
@@ -17,6 +18,7 @@ from traction.crossing.driving.drive_checks import SHAFT_PARTS
 from traction.crossing.driving.driven_wheel import DrivenWheel, PartDemand, RolledPart, WheelState
 from traction.crossing.driving.driven_wheels import RollState
 from traction.crossing.driving.shaft_torsion import ShaftPart, Torsion, WheelTorque
+from traction.crossing.results.wheel_rolling import jump_notices
 from traction.trains.drive import Demand
 
 FIRM = tr.Bridge(tr.Beam(20.0, 1e13, 1e6), tr.STEEL)  #: hardly moves: the contact force is the load
@@ -32,7 +34,7 @@ def crossed(drive, t_end, *, dt=4e-4, speed=SPEED, **options):
 
 
 def turn_freely(shaft, steps, given=0.0):
-    """Speed of a wheel without contact, its rotor's and the twist, after one period in so many steps."""
+    """Speeds of a wheel without contact and its rotor, and the twist, after one period in `steps` steps."""
     h = shaft.period(INERTIA) / steps
     torsion, turning = Torsion(3.0, 2e-3), 1.0
     for _ in range(steps):
@@ -88,14 +90,14 @@ def test_torsion_without_damping_keeps_its_energy():
 
 
 def test_periods_are_divided_finely_enough():
-    """The phase after a period, by the parts that a march takes."""
+    """The phase error after a period, with the parts of a march."""
     shaft = tr.Shaft(4e5)
     off = turn_freely(shaft, SHAFT_PARTS, 3.0) - exactly(shaft, 3.0)
     assert abs(off[0]) < 2.5 * 2.0 * math.pi * 1e-3
 
 
 def test_a_shaft_ends_in_the_steady_creepage_of_its_rotor():
-    """A wheel that adheres turns as its damped shaft does in the end."""
+    """A wheel that adheres turns, once the torsion has decayed, with the speed of its rotor."""
     creepage = (-0.001, 0.0, 0.0)
     drive = tr.Drive(
         creepage=(lambda t: -0.001 * np.clip(t / 0.01, 0.0, 1.0), 0.0, 0.0),
@@ -110,7 +112,7 @@ def test_a_shaft_ends_in_the_steady_creepage_of_its_rotor():
 
 
 def test_momentum_of_wheel_and_rotor_is_what_torque_and_rail_leave():
-    """In all, while the wheel begins to slide and the rotor runs ahead."""
+    """Over all steps, while the wheel begins to slide and the rotor runs ahead."""
     shaft, torque = tr.Shaft(3e5, damping=200.0, inertia=30.0), 18e3
     drive = tr.Drive(
         torque=lambda t: torque * np.clip(t / 0.02, 0.0, 1.0),
@@ -129,7 +131,7 @@ def test_momentum_of_wheel_and_rotor_is_what_torque_and_rail_leave():
 
 
 def test_a_brake_on_the_rotor_holds_it_once_it_stands():
-    """The wheel then oscillates on its shaft, and comes to rest: it slides with the speed of the train."""
+    """The wheel oscillates on its shaft and comes to rest; it then slides at the speed of the train."""
     drive = tr.Drive(
         torque=lambda t: -30e3 * np.clip(t / 0.02, 0.0, 1.0), inertia=INERTIA,
         shaft=tr.Shaft(4e5, damping=900.0, inertia=10.0), elements=6, keep=2,
@@ -142,7 +144,7 @@ def test_a_brake_on_the_rotor_holds_it_once_it_stands():
 
 
 def brake_freely(shaft, brake, start, t_end, steps):
-    """Speed of a wheel without contact, its braked rotor's and the twist, at the ends of so many steps."""
+    """Speeds of a wheel without contact and its braked rotor, and the twist, at the ends of the steps."""
     h, (turning, *rest) = t_end / steps, start
     torsion, found = Torsion(*rest), [start]
     for _ in range(steps):
@@ -157,7 +159,7 @@ def brake_freely(shaft, brake, start, t_end, steps):
 
 
 def brake_exactly(shaft, brake, start, t_end):
-    """The same at the end by an ODE of each way of turning, whose ends are located; and these ways."""
+    """The same at the end by an ODE for each direction of rotation, with located events; the directions."""
     t, y, ways = 0.0, np.array(start), []
 
     def twisted(y):
@@ -196,7 +198,7 @@ def brake_exactly(shaft, brake, start, t_end):
     ],
 )
 def test_a_braked_rotor_turns_as_by_dry_friction(brake, damping, start, ways):
-    """Forwards, backwards or held, as by an ODE whose changes are located; parts change at their ends."""
+    """Forwards, backwards or held, as by an ODE with located events; parts change direction at their ends."""
     shaft, t_end = tr.Shaft(4e5, damping=damping, inertia=20.0), 0.12
     known, turned = brake_exactly(shaft, brake, start, t_end)
     assert turned == ways
@@ -221,7 +223,7 @@ def test_just_one_way_of_a_braked_rotor_is_right():
 
 @pytest.mark.parametrize("damping", [1e6, 1e8, 1e10])
 def test_strong_damping_does_not_oscillate(damping):
-    """The slip of a shaft whose wheel and rotor are free decays at once, and keeps its sign."""
+    """The relative speed of a free wheel and rotor decays at once, and keeps its sign."""
     shaft = tr.Shaft(4e5, damping=damping, inertia=20.0)
     h, torsion, turning = shaft.period(INERTIA) / SHAFT_PARTS, Torsion(3.0, 0.0), 1.0
     for _ in range(20):
@@ -269,7 +271,7 @@ def test_a_lag_of_friction_is_said():
 
 
 def test_slides_are_counted_by_parts():
-    """Also several of one step; none of a slide that lasts over a flight, or while an element sticks."""
+    """Also several in one step; a slide that continues after a flight, or while an element sticks, is one."""
 
     def part(share):
         contact = SimpleNamespace(
@@ -286,8 +288,8 @@ def test_slides_are_counted_by_parts():
 
 
 @pytest.mark.parametrize(("jump", "warned"), [(0.004, False), (0.05, True)])
-def test_a_force_that_jumps_is_passed_over_and_said(monkeypatch, jump, warned):
-    """By a part of the friction bound, at a creepage: the wheel turns on with the creepage of the jump."""
+def test_an_unresolved_jump_of_the_force_is_measured_and_reported(monkeypatch, jump, warned):
+    """The wheel continues with the creepage of the jump; more than 1 % of the friction bound is a warning."""
     drive = tr.Drive(torque=1e3, inertia=1e-3, elements=6)
     wheel = DrivenWheel(np.zeros((1, 1)), tr.Grid(4, 4, 1e-3, 1e-3), PAIR, LOAD, RADIUS, drive)
 
@@ -298,7 +300,7 @@ def test_a_force_that_jumps_is_passed_over_and_said(monkeypatch, jump, warned):
 
     monkeypatch.setattr(wheel, "_roll", roll)
     state = WheelState(None, None, 1.02 * SPEED / RADIUS, -1e6)
-    torque = RADIUS * 0.3 * LOAD * 0.7  # the force on the middle of the jump
+    torque = RADIUS * 0.3 * LOAD * 0.7  # requires the force in the middle of the jump
     asked = PartDemand(1e-3, 1e-3 / SPEED, LOAD, Demand(torque, 0.0, 0.0, 0.3))
     normal = SimpleNamespace(force=LOAD)
     with warnings.catch_warnings(record=True) as caught:
@@ -310,6 +312,29 @@ def test_a_force_that_jumps_is_passed_over_and_said(monkeypatch, jump, warned):
     assert done.creepage[0] == pytest.approx(-0.02, abs=1e-6)
     assert after.turning == pytest.approx(1.02 * SPEED / RADIUS, rel=1e-6)
     assert [one.category for one in caught] == [tr.StepWarning] * warned
+
+
+STEEP = tr.friction.exponential(0.15, (0.2, 0.1))
+SOFTENING = tr.Layer(4e9, 50e-6, yield_stress=1e8, hardening=-1e12)
+JUMPS = {
+    "friction falls with the slip .*: use a less steep law or a longer memory$": (STEEP, None),
+    "where the yield stress of the layer falls .*: use less softening$": (0.3, SOFTENING),
+    "where friction or the yield stress of the layer falls .* or less softening$": (STEEP, SOFTENING),
+    "bound where the yield stress of the layer falls": (
+        tr.friction.along_track([0.0, 1.0], [0.3, 0.2]),
+        SOFTENING,
+    ),
+}
+
+
+@pytest.mark.parametrize("words", JUMPS)
+def test_the_message_of_a_jump_names_what_falls(words):
+    friction, layer = JUMPS[words]
+    drive = tr.Drive(torque=1e3, inertia=1.0, friction=friction, layer=layer)
+    (notice,) = jump_notices(0.03, drive)
+    assert re.search(words, notice)
+    assert "jumps by up to 3 % of the friction bound" in notice
+    assert jump_notices(0.009, drive) == ()
 
 
 def test_before_the_bridge_the_shaft_is_twisted_by_its_load():
@@ -339,7 +364,7 @@ def test_torsion_goes_on_in_the_air():
 
 
 def test_torsion_goes_on_where_the_train_stands():
-    """The rotor swings against the wheel, which sticks; steps with and without a way are not joined."""
+    """The rotor oscillates against the wheel, which sticks; steps at rest are not joined to others."""
     drive = tr.Drive(
         torque=lambda t: 2e3 * np.clip(1.0 - t / 0.01, 0.0, 1.0), inertia=INERTIA,
         shaft=tr.Shaft(4e5, damping=900.0, inertia=20.0), elements=8, keep=2,
@@ -358,7 +383,7 @@ def test_torsion_goes_on_where_the_train_stands():
 
 
 def steady_curve(law, elements):
-    """Steady force by the creepage of driving, N."""
+    """Steady force over the driving creepage, N."""
     size = 2.7 * tr.hertz.sphere(RADIUS, PAIR, force=LOAD).radius / elements
     n = tr.press(tr.Sphere(RADIUS), tr.Grid(elements, elements, size, size), PAIR, force=LOAD)
     xi = np.concatenate((np.linspace(0.0, 0.01, 31), np.geomspace(0.011, 0.12, 16)))
@@ -368,7 +393,7 @@ def steady_curve(law, elements):
 
 @pytest.mark.slow
 def test_stick_slip_is_that_of_the_steady_creep_curve():
-    """Its limit cycle against an ODE with the steady force at each creepage: the patch is short."""
+    """The limit cycle agrees with that of an ODE with steady forces, as the patch is short."""
     law, shaft, ahead = tr.friction.exponential(0.15, (0.2, 0.5), memory=(2e-6, 1e-3)), tr.Shaft(1e6), 0.03
     curve = steady_curve(law, 12)
 
@@ -396,7 +421,7 @@ def test_stick_slip_is_that_of_the_steady_creep_curve():
 
 
 def test_constant_friction_ends_the_oscillation_that_falling_friction_keeps():
-    """The same shaft: slides that begin anew, or one slide whose oscillation decays."""
+    """With the same shaft: repeated slides, or one slide whose oscillation decays."""
     slides = {}
     for name, friction in (
         ("constant", 0.35),

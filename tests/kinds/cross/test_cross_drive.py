@@ -143,7 +143,7 @@ def test_creepages_on_the_grid_of_the_contact_are_those_of_the_library():
 
 
 def test_a_shaft_is_that_of_the_library():
-    """Its torque and the speed of its rotor are stored beside what all driven wheels have."""
+    """Its torque and the speed of its rotor are stored with the numbers of all driven wheels."""
     data = tr.simulate(built("shaft")).data
     ahead = (lambda t: np.interp(t, [0.0, 2e-3], [0.0, -0.01]), 0.0, 0.0)
     shaft = tr.Shaft(4e7, damping=300.0)
@@ -156,7 +156,7 @@ def test_a_shaft_is_that_of_the_library():
 
 
 def test_lags_and_jumps_of_friction_are_stored_and_said(monkeypatch):
-    """A law that falls steeply lags; a jump of the force in one part of the way is that of a sample."""
+    """A steep law lags; a sample holds the largest jump of the force in the steps since the one before."""
     roll_part, parts = DrivenWheel.roll_part, count()
 
     def jumps(wheel, state, asked):
@@ -178,7 +178,7 @@ def test_lags_and_jumps_of_friction_are_stored_and_said(monkeypatch):
 
 
 def test_jumps_of_each_step_are_kept(monkeypatch):
-    """Also where steps are joined; small ones are not spoken of."""
+    """Also where steps are joined; small jumps are not reported."""
     given = {"jump": 0.003}
 
     def jumps(wheel, state, asked, roll_part=DrivenWheel.roll_part):
@@ -196,13 +196,13 @@ def test_jumps_of_each_step_are_kept(monkeypatch):
     assert crossed(replace(drive, friction=0.3)).jump is None
 
 
-def test_slides_by_turns_are_those_of_a_shaft():
-    """A wheel that a brake makes slide anew does not oscillate."""
+def test_stick_slip_is_reported_of_a_shaft_only():
+    """A wheel that slides again because of its brake does not oscillate."""
     rolling = CrossReport(built("torque").case, tr.simulate(built("torque")).stored).wheels[0]
     several = replace(rolling, slides=np.arange(SAMPLES))
     assert "and slides again, 10 times in all" in tell_driving({0: several})
     shaft = replace(rolling.drive, shaft=tr.Shaft(1e6, inertia=10.0))
-    assert "then sticks and slides by turns, 10 times in all" in tell_driving(
+    assert "then sticks and slides alternately, 10 times in all" in tell_driving(
         {0: replace(several, drive=shaft)}
     )
 

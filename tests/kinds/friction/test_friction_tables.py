@@ -48,7 +48,7 @@ LAGGED = (
 )
 MOVING = LAGGED.replace('"0.5 mm"', '"0.8 mm"').replace("[rolling]", '[rolling]\nscheme = "moving"')
 #: with a memory so short that steps of whole cells lag after some that do not settle
-RESTLESS = MOVING.replace("[layer]", 'memory_distance = "0.3 um"\nmemory_speed = "1 mm/s"\n[layer]')
+UNSETTLED = MOVING.replace("[layer]", 'memory_distance = "0.3 um"\nmemory_speed = "1 mm/s"\n[layer]')
 SHIFT = f'kind = "shift"\nspeed = "0.1 m/s"\n{LAW}{BODIES}[shift]\ndisplacement_x = ["4 um", "20 um"]\n'
 FRICTION = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))
 LAYER = tr.Layer(4e9, 50e-6, 300e6, hardening=1e12)
@@ -88,7 +88,7 @@ def test_state_is_all_there_is(text):
 
 def test_state_counts_the_steps_that_did_not_settle():
     lags = []
-    assert_goes_on(loads(RESTLESS), lambda number, sample: bool(lags.append(sample["lag"])) or True)
+    assert_goes_on(loads(UNSETTLED), lambda number, sample: bool(lags.append(sample["lag"])) or True)
     assert lags[:4] == [0.0] * 4
     assert lags[-1] > 0.0
 

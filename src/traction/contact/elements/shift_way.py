@@ -63,7 +63,7 @@ class ShiftWay:
 
 
 def measure_shift(rigid: Sequence[float], extent: float) -> float:
-    """Way of a shift (dx, dy, rotation) of a contact of an extent, m; a thousandth of it of no shift."""
+    """Way of a shift (dx, dy, rotation) of a contact, m; a thousandth of its extent without a shift."""
     dx, dy, turn = rigid
     moved = float(np.hypot(dx, dy)) + abs(turn) * extent
     return moved or 1e-3 * extent or 1.0  # without a contact nothing depends on it

@@ -17,7 +17,7 @@ from traction.contact.elements.shift_way import ShiftWay
 from traction.contact.normal.part_interaction import PartInteraction
 from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
-from traction.contact.stick_slip.lagged_friction import AT_REST, RESTLESS, Unrest, count_unrest, lag_friction
+from traction.contact.stick_slip.lagged_friction import AT_REST, UNSETTLED, Unrest, count_unrest, lag_friction
 from traction.contact.stick_slip.slip_equation import RollingWaves, SlipEquation
 from traction.halfspace.half_space import HalfSpace
 from traction.halfspace.tangential_influence import TangentialInfluence, TangentialInverse
@@ -79,7 +79,7 @@ class WholeCells(FrictionStep):
         if before is None:
             return equation
         return lag_friction(
-            equation, patch.interface, lambda *_: self.unrest.steps < RESTLESS, lambda: before
+            equation, patch.interface, lambda *_: self.unrest.steps < UNSETTLED, lambda: before
         )
 
     @property

@@ -359,7 +359,7 @@ def _take_memory(
 
 
 def _take_friction(before: TangentialContact, elements: MaterialElements) -> LaggingFriction | None:
-    """Coefficients under a contact solved by whole cells; None where its law had no say."""
+    """Coefficients under a contact solved by whole cells; None where friction was constant."""
     if before.interface is None:
         return None
     return LaggingFriction.on(elements, 0.0, before.interface.coefficient[elements.row, elements.cell])

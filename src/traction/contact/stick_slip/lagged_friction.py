@@ -11,20 +11,20 @@ contact, not of the same particle. Errors are multiplied by (1 - theta - theta r
 = (r - 1)/(r + 1), and theta r < 1, so that each step has one solution. Up to r = 1/3, where theta is 1,
 friction is the law itself.
 
-With a memory, mu_s is what the particle remembers, and r that of the law alone. Friction that falls by all it
-may, over the distance dc of the memory, falls less steeply than the contact resists where
-pA (mu_s(0) - mu_s(v)) < dc, with the displacement pA by tractions as large as the pressure; and so does that
-of small changes of a speed v where pA |mu'| max(v, s0) < dc. Near these limits the contact follows a change
-of the creepage by leaps: a memory needs no lag where it is half again as long.
+With a memory, mu_s is replaced by the coefficient that the particle remembers, and r is that of the law
+alone. A fall from rest over the distance dc of the memory is less steep than the resistance of the contact
+where pA (mu_s(0) - mu_s(v)) < dc, with the displacement pA by tractions as large as the pressure; a fall by a
+small change of a speed v where pA |mu'| max(v, s0) < dc. Near these limits forces jump after a change of the
+creepage; a memory that is 1.5 times as long needs no lag.
 
 Steps of whole cells keep the part k of a memory and multiply errors by (k - (1 - k) r)/(1 - (1 - k) r). They
-follow the law at once, as in CONTACT, until errors would last, (1 - k) r > (1 + k)/2, by the slopes at the
-slips that were found, in step after step: after a change of the creepage they may for a step or two on the
+follow the law at once, as in CONTACT, until errors would persist, (1 - k) r > (1 + k)/2 by the slopes at the
+slips found, over several steps: after a change of the creepage one or two steps may exceed this limit on the
 way to steady rolling.
 
-The slip speed of a step belongs to a place half of it ahead of its traction. By covered elements mu_s is
-taken at the speed at the end of the step: what it gains up to there is seen in the step before, and changes
-no slope.
+The slip speed of a step belongs to a place half a step ahead of its traction. Covered elements take mu_s at
+the speed at the end of the step: its increase from the middle to the end is that of the step before, so that
+slopes do not change.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ from traction.contact.stick_slip.slip_equation import SlipEquation
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
 #: theta = 1/(OWN + MARGIN r): steps are stable while r is less than MARGIN times its estimate
 OWN, MARGIN = 0.5, 1.5
-#: fall from which errors of steps of whole cells with a memory count as lasting, over that at which they do;
-#: of steps that lag, so that they lag until errors fall by half
+#: fall from which errors of steps of whole cells with a memory count as persistent, over the limit; lower
+#: for steps that lag already, which continue to lag until errors are halved in a step
 LASTING, LASTING_LAGGED = 0.95, 0.5
 STICKS_AGAIN = 0.3  #: part of the load that sticks again in a step, from which it jumps
-CALM = 0.9  #: part of the count of restless steps that a step leaves
-RESTLESS = 2.0  #: of these, from which they lag
+CALM = 0.9  #: share of the count of unsettled steps that remains after a step
+UNSETTLED = 2.0  #: of these, from which steps lag
 LAGGED = (
     "friction falls with the slip more steeply than steps can follow, and its coefficient lags behind the "
-    "law by {:.2g} mm of rolling: steady states are those of the law, and only a longer memory decides how "
-    "they are approached"
+    "law by {:.2g} mm of rolling: steady states are those of the law, but the transient is not determined by "
+    "it; a longer memory would determine it"
 )
 
 
 class Unrest(NamedTuple):
-    """What says whether steps of whole cells with a memory go to steady rolling."""
+    """Whether steps of whole cells with a memory settle towards steady rolling."""
 
-    steps: float = 0.0  #: number of late steps whose errors last, or that jump
-    stuck: float = 1.0  #: part of the load that stuck at last
+    steps: float = 0.0  #: count of recent steps whose errors last, or that jump
+    stuck: float = 1.0  #: share of the load that stuck in the last step
 
 
 AT_REST = Unrest()
@@ -121,7 +121,7 @@ def has_long_memory(equation: SlipEquation, interface: Interface, fastest: float
 def count_unrest(
     equation: SlipEquation, interface: Interface | None, speed: np.ndarray, before: Unrest
 ) -> Unrest:
-    """The unrest after a step of whole cells, by its slip speeds, m/s; 0 where it sticks."""
+    """Count of unsettled steps after a step of whole cells, by its slip speeds, m/s; 0 where it sticks."""
     rule = equation.rule
     if rule is None or rule.distance == 0.0 or interface is None or interface.law.is_constant:
         return AT_REST

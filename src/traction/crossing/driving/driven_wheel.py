@@ -316,7 +316,7 @@ class DrivenWheel:
 
     def _note_jump(self, share: float) -> float:
         """Warn once of a force that jumps by this share of the friction bound."""
-        for notice in () if self._jumped else jump_notices(share):
+        for notice in () if self._jumped else jump_notices(share, self.drive):
             self._jumped = True
             warn_user(f"{notice}.", StepWarning)
         return share

@@ -307,7 +307,7 @@ class RolledStep:
 
     @property
     def jump(self) -> float:
-        """Largest jump of the force that the rotation passed over, over the friction bound."""
+        """Largest jump of the force that the rotation could not resolve, over the friction bound."""
         return max(one.jump for one in self.parts)
 
 

@@ -12,6 +12,7 @@ from traction import checks
 from traction.contact.friction.tangential_contact import CREEPAGES, TangentialContact
 from traction.contact.stick_slip.lagged_friction import describe_lag
 from traction.errors import InputError
+from traction.friction_laws.track_friction import TrackFriction
 from traction.outputs.result import Result
 from traction.outputs.variable import Variable, axis, components, data, figure, number
 from traction.trains.drive import Drive
@@ -22,15 +23,29 @@ JUMP = (
     0.01  #: of the friction bound, by which forces may jump silently: steps of steep laws are divided or not
 )
 JUMPED = (
-    "the force of a driven wheel jumps by up to {:.2g} % of the friction bound where friction falls with the "
-    "slip faster than the contact follows, and the rotation of the wheel passes over the jump: only a law "
-    "that falls less steeply or has a longer memory decides how it does"
+    "the force of a driven wheel jumps by up to {:.2g} % of the friction bound where {} falls with the slip "
+    "faster than the contact follows; the rotation cannot resolve this jump: use {}"
 )
 
 
-def jump_notices(share: float) -> tuple[str, ...]:
-    """What to say of a force that jumps by a share of the friction bound; nothing of small jumps."""
-    return (JUMPED.format(100.0 * share),) if share > JUMP else ()
+def jump_notices(share: float, drive: Drive) -> tuple[str, ...]:
+    """What to say of a wheel whose force jumps by a share of the friction bound; nothing of small jumps."""
+    return (JUMPED.format(100.0 * share, *_find_causes(drive)),) if share > JUMP else ()
+
+
+def _find_causes(drive: Drive) -> tuple[str, str]:
+    """What may make the force of a wheel jump, and its remedy."""
+    law, layer = drive.law, drive.layer
+    falls = law is not None and not (isinstance(law, TrackFriction) and law.law is None)
+    softens = layer is not None and layer.hardening < 0.0
+    if falls and softens:
+        return (
+            "friction or the yield stress of the layer",
+            "a less steep law, a longer memory or less softening",
+        )
+    if falls or layer is None:
+        return "friction", "a less steep law or a longer memory"
+    return "the yield stress of the layer", "less softening"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,8 +82,8 @@ class WheelRolling(Result):
     rotor_speed: np.ndarray | None = None  #: angular velocity of the rotor of the shaft, rad/s
     #: largest distance in each step by which friction lagged behind its law, m; None where it cannot
     lag: np.ndarray | None = None
-    #: largest jump of the force that the rotation passed over in each step, over the friction bound; None
-    #: where it cannot
+    #: largest jump of the force in each step that the rotation could not resolve, over the friction bound;
+    #: None where it cannot jump
     jump: np.ndarray | None = None
     stats: dict[str, float] = field(default_factory=dict)  #: steps, iterations, seconds
 
@@ -122,7 +137,7 @@ class WheelRolling(Result):
         """That friction lagged behind its law, and that its force jumped, if they did."""
         lag = 0.0 if self.lag is None else float(self.lag.max())
         jump = 0.0 if self.jump is None else float(self.jump.max())
-        return (*((describe_lag(lag),) if lag > 0.0 else ()), *jump_notices(jump))
+        return (*((describe_lag(lag),) if lag > 0.0 else ()), *jump_notices(jump, self.drive))
 
     def at(self, t: float) -> TangentialContact:
         """Return tractions, slips and stick area at the stored time nearest to `t` (s)."""

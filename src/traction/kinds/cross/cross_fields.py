@@ -74,11 +74,11 @@ SHAFT = field_table("""
 LAG = Field(
     "lag", "m", "largest distance since the sample before by which friction lags behind its law", ("driven",)
 )
-#: where a wheel turns by friction that may fall with the slip
+#: where a wheel turns by friction, or on a layer, that may fall with the slip
 JUMP = Field(
     "force_jump",
     "1",
-    "largest jump of the force since the sample before that the rotation passed over, by friction bounds",
+    "largest unresolved jump of the force since the sample before, over the friction bound",
     ("driven",),
 )
 TRACTIONS = field_table("""

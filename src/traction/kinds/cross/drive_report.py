@@ -196,7 +196,7 @@ def tell_driving(wheels: Mapping[int, WheelRolling]) -> str:
     slides = int(rolling.slides[-1])
     if slides > FEW:
         words += (
-            ", then sticks and slides by turns" if rolling.drive.shaft is not None else " and slides again"
+            ", then sticks and slides alternately" if rolling.drive.shaft is not None else " and slides again"
         )
         words += f", {slides} times in all."
     else:

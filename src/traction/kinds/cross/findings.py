@@ -181,7 +181,9 @@ def find_notices(case: CrossCase, samples: ElasticSamples | RigidSamples, stored
     if LAG.name in stored and (lag := float(np.max(stored[LAG.name]))) > 0.0:
         found.append(describe_lag(lag))
     if JUMP.name in stored:
-        found += jump_notices(float(np.max(stored[JUMP.name])))
+        jumps = np.max(stored[JUMP.name], axis=0)
+        driven = [drive for drive in case.drives if drive is not None]
+        found += jump_notices(float(jumps.max()), driven[int(jumps.argmax())])
     often = float(stored.findings["checks.samples_per_period"])
     if often < FEW:
         found.append(

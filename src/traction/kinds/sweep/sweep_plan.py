@@ -117,7 +117,7 @@ def _label(value: object) -> Value:
 
 
 def _common_unit(given: list[object]) -> Unit | None:
-    """The unit in which all values were given; None for plain numbers, several units, and degC, shown in K."""
+    """The unit in which all values were given; None for numbers, several units, and degC, shown in K."""
     names = {_behind(value) for value in given}
     name = names.pop() if len(names) == 1 else ""
     return Unit(name, unit(name)[0]) if name and name not in ZEROS else None
