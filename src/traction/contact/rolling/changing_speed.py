@@ -16,11 +16,10 @@ import numpy as np
 
 from traction.contact.friction.solved_friction import SolvedFriction
 from traction.contact.rolling.material_step import MaterialStep
-from traction.contact.stick_slip.interface import find_coefficient
-from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.interface import find_coefficient, keep_over
 
 INSTANTS = 4  #: of a step, at which speeds are taken that change evenly
-MOST_OFF = 1e-3  #: error of the mean coefficient of friction in a step, over that at rest, that is borne
+MOST_OFF = 1e-3  #: error of the mean coefficient of friction in a step, over that at rest, that is tolerated
 #: the same of a coefficient that lags: errors of one step are errors of all within its lag, and grow in those
 #: in which friction falls faster than the contact follows
 MOST_OFF_LAGGING = 1e-4
@@ -54,20 +53,25 @@ def estimate_friction_error(done: SolvedFriction) -> FrictionError:
     if not isinstance(step, MaterialStep) or remembered is None or rule is None or step.interface is None:
         return FrictionError()
     law, mean = step.interface.law, remembered.speed
+    yields = math.isfinite(step.interface.yield_stress)
     before = step.speed_before if rule.distance > 0.0 else step.place_speed_before
     if before is None or mean is None or law.is_constant:
         return FrictionError()
 
     def weigh(apart: np.ndarray) -> float:
-        """Mean of a difference of coefficients, over that at rest."""
+        """Mean size of a difference of coefficients, over that at rest.
+
+        The edge of what yields passes through elements from step to step: what it moves to and fro cancels.
+        """
         weight = np.maximum(rule.pressure, 0.0)
-        return float((weight * np.abs(apart)).sum()) / (law.static * float(weight.sum()))
+        off = abs((weight * apart).sum()) if yields else (weight * np.abs(apart)).sum()
+        return float(off) / (law.static * float(weight.sum()))
 
     rise, memory, path = np.maximum(mean - before, -mean), rule.mu_before, []
     for k in range(INSTANTS):
         speed = mean + (2.0 * k + 1.0 - INSTANTS) / INSTANTS * rise
-        kept = _keep_over_instant(rule, speed)
-        seen = np.maximum(speed + rule.gained, 0.0)
+        kept = keep_over(rule, speed, rule.reach * rule.time / INSTANTS) if rule.distance > 0.0 else 0.0
+        seen = speed if rule.distance > 0.0 else np.maximum(speed + rule.gained, 0.0)
         memory = kept * memory + (1.0 - kept) * law.evaluate(seen)[0]
         path.append(memory)
     own = weigh(memory - remembered.mu)
@@ -78,15 +82,5 @@ def estimate_friction_error(done: SolvedFriction) -> FrictionError:
     mu, lags = rule.seen, math.exp(-(1.0 - rule.lag) / (INSTANTS * rule.lag))
     for one in path:
         mu = lags * mu + (1.0 - lags) * one
-    return FrictionError(
-        own if rule.distance > 0.0 else 0.0, weigh(mu - find_coefficient(rule, remembered.mu))
-    )
-
-
-def _keep_over_instant(rule: SlidingRule, speed: np.ndarray) -> np.ndarray | float:
-    """Share of what particles remember that is left after a part of a step at slip speeds, m/s."""
-    if rule.distance == 0.0:
-        return 0.0
-    way = np.maximum(speed, rule.background) * rule.reach * rule.time / (INSTANTS * rule.distance)
-    kept: np.ndarray = np.exp(-way)
-    return kept
+    followed = (1.0 - rule.lag) * own if rule.distance > 0.0 else 0.0
+    return FrictionError(followed, weigh(mu - find_coefficient(rule, remembered.mu)))

@@ -108,6 +108,8 @@ class MaterialState:
     carried: Carried | None = None  #: memory of the particles, (n,); None where friction has none
     layer: float = 0.0  #: compliance of a layer between the bodies, m/Pa
     lagging: LaggingFriction | None = None  #: of a steep law; None where it is followed at once
+    #: of elements along x, where the slip speeds that they carry belong: means of a step, to half its way
+    ahead: float = 0.0
 
     def __post_init__(self) -> None:
         """Components one after the other: what is taken from a window by its elements lies otherwise."""
@@ -172,6 +174,7 @@ class MaterialState:
             carried=None if self.carried is None else self.carried.at(number),
             layer=self.layer,
             lagging=lagging,
+            ahead=2.0 * self.ahead,
         )
 
     def bend(self, direction: int, *, at_tips: bool, steady: bool) -> MaterialState:

@@ -19,7 +19,7 @@ from traction.contact.rolling.material_grid import MaterialElements, RowLoads
 from traction.contact.rolling.material_state import Displaced, LaggingFriction, MaterialState, see_in_contact
 from traction.contact.rolling.stick_tips import StickTips
 from traction.contact.stick_slip.friction_patch import FrictionPatch
-from traction.contact.stick_slip.interface import Carried, Interface, find_coefficient
+from traction.contact.stick_slip.interface import Carried, Interface, count_memories, find_coefficient
 from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
 from traction.contact.stick_slip.lagged_friction import has_long_memory, lag_friction
 from traction.contact.stick_slip.rigid_slip import RigidSlip
@@ -30,6 +30,7 @@ from traction.halfspace.tangential_influence import TangentialInverse
 SHORT_WAY = 0.5  #: cells, up to which steps of laws with a memory begin from the friction before
 FASTER = 2.0  #: slip speed that elasticity may bring about, over the rigid one
 LEAST_HELD = 1e-3  #: of the bound of an element whose friction is held
+LITTLE = 1e-4  #: of a memory distance, over which nothing is forgotten
 BEYOND = 1e-6  #: cells beyond the trailing edge at which what particles remember of the contact ends
 
 
@@ -228,11 +229,19 @@ class MaterialStep(FrictionStep):
 
     @cached_property
     def place_speed_before(self) -> np.ndarray | None:
-        """Slip speed before the step at the same places of the contact, m/s, on the window, if known."""
-        carried = self.before.carried
+        """Slip speed before the step at the same places of the contact, m/s, on the window, if known.
+
+        A speed is the mean of a step, which belongs to the place that a particle had in its middle.
+        """
+        carried, middle = self.before.carried, self._to_middle * self.entered[1]
         if carried is None or carried.speed is None:
             return None
-        return self._spread(self._see_at_place(carried.speed))
+        return self._spread(self._see_at_place(carried.speed, middle - self.before.ahead))
+
+    @property
+    def _to_middle(self) -> float:
+        """Way of the contact back to the middle of the step as a particle sees it, cells along x."""
+        return 0.5 * self.direction * self.distance
 
     @property
     def _layer(self) -> float:
@@ -282,12 +291,15 @@ class MaterialStep(FrictionStep):
         reach = np.ones(elements.window)
         reach[elements.place] = self.entered[1]
         rule = interface.rule(pressure, time, reach=reach, carried=Carried(mu, tau))
-        if rule is None or self.whole or interface.law.is_constant or interface.law.memory is not None:
+        if rule is None or self.whole or interface.law.is_constant:
             return rule
-        return rule._replace(gained=self._expect_gain())
+        return rule._replace(gained=self._expect_gain(rule))
 
-    def _expect_gain(self) -> np.ndarray:
-        """Slip speed at the end of the step less its mean, m/s, on the window: as it was before the step.
+    def _expect_gain(self, rule: SlidingRule) -> np.ndarray:
+        """Slip speed at which the law is taken less the mean of the step, m/s, on the window.
+
+        It is the speed at the end of the step, as it was before; with a memory that of the mean age of what
+        is remembered of the step.
 
         The slip of a step is that half of it ahead of where particles are at its end, and speeds hardly
         change at the places of the contact. One that rises evenly, from rest at least, at most doubles: what
@@ -296,9 +308,12 @@ class MaterialStep(FrictionStep):
         carried = self.before.carried
         if carried is None or carried.speed is None:
             return np.zeros(self.elements.window)
-        mean, back = self._see_at_place(carried.speed), -0.5 * self.direction * self.distance
-        end = self._see_at_place(carried.speed, back * self.entered[1])
-        return self._spread(np.minimum(end - mean, mean))
+        mean = self._see_at_place(carried.speed)
+        end = self._see_at_place(carried.speed, -self._to_middle * self.entered[1])
+        gain = np.minimum(end - mean, mean)
+        if rule.distance > 0.0:
+            gain *= 1.0 - 2.0 * _find_age(count_memories(rule, mean, self.entered[1] * rule.time))
+        return self._spread(gain)
 
     def hold_friction(self) -> SlipEquation | None:
         """The equation with coefficients that the particles had before; None where they do not matter.
@@ -321,7 +336,8 @@ class MaterialStep(FrictionStep):
         if remembered is None:
             return replace(start, layer=self._layer, trend=trend)
         carried, lagging = remembered.at(self.elements.place), self._lag_on(remembered.mu)
-        return replace(start, carried=carried, layer=self._layer, trend=trend, lagging=lagging)
+        ahead = float(self._to_middle)
+        return replace(start, carried=carried, layer=self._layer, trend=trend, lagging=lagging, ahead=ahead)
 
     @cached_property
     def speed_before(self) -> np.ndarray | None:
@@ -469,6 +485,15 @@ def _add_shear(
         return slip
 
     return with_layer
+
+
+def _find_age(passed: np.ndarray) -> np.ndarray:
+    """Mean age of what is remembered of a step over so many memory distances, as a part of the step.
+
+    It is 1/2 of a step much shorter than the memory, and nothing of one much longer.
+    """
+    some = np.maximum(passed, LITTLE)
+    return np.where(passed > LITTLE, 1.0 / some + np.exp(-some) / np.expm1(-some), 0.5)
 
 
 def interpolate_rows(

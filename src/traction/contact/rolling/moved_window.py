@@ -182,6 +182,7 @@ def _join_states(parts: Sequence[WindowPart], normal: NormalContact, friction: f
         carried=_join_carried(carried, order),
         layer=taken[0].layer,
         lagging=_join_lagging(parts, taken),
+        ahead=taken[0].ahead,
     )
 
 

@@ -48,6 +48,18 @@ def find_coefficient(rule: SlidingRule, remembered: np.ndarray) -> np.ndarray:
     return remembered if rule.lag == 0.0 else (1.0 - rule.lag) * remembered + rule.lag * rule.seen
 
 
+def count_memories(rule: SlidingRule, speed: np.ndarray, time: float | np.ndarray) -> np.ndarray:
+    """Number of memory distances dc that are slipped over a time (s), at slip speeds (m/s)."""
+    passed: np.ndarray = np.maximum(speed, rule.background) * time / rule.distance
+    return passed
+
+
+def keep_over(rule: SlidingRule, speed: np.ndarray, time: float | np.ndarray) -> np.ndarray:
+    """Share of a memory that is left after a time (s) at slip speeds (m/s)."""
+    passed = count_memories(rule, speed, time)
+    return np.exp(-passed) if rule.exact else 1.0 / (1.0 + passed)
+
+
 @dataclass(frozen=True, eq=False)
 class Interface:
     """Law of friction and layer between the bodies."""

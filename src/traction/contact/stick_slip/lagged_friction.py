@@ -36,8 +36,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from traction.contact.stick_slip.interface import Interface
-from traction.contact.stick_slip.kernels.sliding_states import SlidingRule
+from traction.contact.stick_slip.interface import Interface, keep_over
 from traction.contact.stick_slip.slip_equation import SlipEquation
 
 SPEEDS = np.concatenate(([0.0], np.geomspace(1e-3, 30.0, 100)))  #: at which slopes of laws are seen, m/s
@@ -78,7 +77,7 @@ def find_fall(equation: SlipEquation, interface: Interface | None) -> float:
         return 0.0
     law, kept = interface.law, np.zeros_like(SPEEDS)
     if rule.distance > 0.0:
-        kept = _keep_over_step(rule, SPEEDS)
+        kept = keep_over(rule, SPEEDS, rule.time)
     mu = kept * law.static + (1.0 - kept) * law.evaluate(SPEEDS)[0]
     return _find_steepest(mu, SPEEDS * rule.time) * _find_displacement(equation, rule.pressure)
 
@@ -127,17 +126,11 @@ def count_unrest(
         return AT_REST
     load, slips = np.maximum(rule.pressure, 0.0), speed > 0.0
     stuck = 1.0 - float(load[slips].sum()) / max(float(load.sum()), np.finfo(float).tiny)
-    kept, slope = _keep_over_step(rule, speed), np.where(slips, -interface.law.evaluate(speed)[1], 0.0)
+    kept, slope = keep_over(rule, speed, rule.time), np.where(slips, -interface.law.evaluate(speed)[1], 0.0)
     fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0) / rule.time
     lasts = _find_displacement(equation, fall * load) > (LASTING if rule.lag == 0.0 else LASTING_LAGGED)
     jumps = stuck - before.stuck > STICKS_AGAIN and not has_long_memory(equation, interface)
     return Unrest(CALM * before.steps + float(lasts) + float(jumps), stuck)
-
-
-def _keep_over_step(rule: SlidingRule, speed: np.ndarray) -> np.ndarray:
-    """Share of a memory that a step at slip speeds (m/s) keeps."""
-    forgotten = np.maximum(speed, rule.background) * rule.time / rule.distance
-    return np.exp(-forgotten) if rule.exact else 1.0 / (1.0 + forgotten)
 
 
 def _find_steepest(mu: np.ndarray, way: np.ndarray) -> float:

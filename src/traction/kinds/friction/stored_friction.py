@@ -93,6 +93,7 @@ class StoredMaterial:
     memory: tuple[np.ndarray, ...]  #: the fields of `Carried` of the elements, where they are known
     layer: float
     lagging: LaggingFriction | None
+    ahead: float
 
     @classmethod
     def of(cls, state: object) -> StoredMaterial | None:
@@ -114,6 +115,7 @@ class StoredMaterial:
             () if state.carried is None else state.carried.fields,
             state.layer,
             state.lagging,
+            state.ahead,
         )
 
     def check(self, grid: Grid) -> None:
@@ -146,7 +148,8 @@ class StoredMaterial:
         if self.tips is not None:
             _check_tips(self.tips, grid.ny)
         if self.memory:
-            if len(self.memory) not in (2, 3) or not 0.0 <= self.layer < np.inf:
+            numbers = 0.0 <= self.layer < np.inf and abs(self.ahead) <= MOST_PARTS
+            if len(self.memory) not in (2, 3) or not numbers:
                 raise InputError("the memory of the material is not coefficients, yield stresses and speeds")
             require_shapes({f"memory[{k}]": (one, n) for k, one in enumerate(self.memory)})
             _require_memory(*self.memory)
@@ -173,6 +176,7 @@ class StoredMaterial:
             carried=Carried(*self.memory) if self.memory else None,
             layer=self.layer,
             lagging=self.lagging,
+            ahead=self.ahead,
         )
 
 
