@@ -94,8 +94,8 @@ def roll_steady(
     distance
         Rolled distance per step, m; always one element dx, and may be given to state so.
     discretisation
-        "covered": elements end at the true edge of the contact. "classical": whole cells, which reproduces
-        CONTACT (Vollebregt) digit for digit.
+        "covered": elements end at the true edge of the contact. "classical": whole cells, as CONTACT
+        (Vollebregt): the same forces to the digits that it prints, but for some layers that yield.
     tol
         Largest error of slips and tractions, relative to their scales.
     start
