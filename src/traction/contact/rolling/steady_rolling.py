@@ -223,6 +223,8 @@ def _roll(
         if demand.interface is not None and not demand.interface.is_constant:
             attempt, solve_given = partial(solve_free, brief=True), partial(solve_free, earlier=earlier)
             traced = solve_on_branch(n, whole, demand.inner_tol, solve_given, attempt)
+            if traced.others == traced.solved.others:  # what it has evaluated is kept
+                return traced.solved
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
             return solve_free(n, whole, demand.inner_tol, earlier)
