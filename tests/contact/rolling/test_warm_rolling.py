@@ -58,8 +58,8 @@ def test_the_covered_march_ends_in_steady_rolling(ball, case, cells):
     law, layer = CASES[case]
     t = march(begin(ball), law, int(20 / cells), cells, layer=layer)
     steady = tr.roll_steady(ball, law, creepage=(-0.02, 0.0, 0.0), speed=30.0, layer=layer)
-    # a hardening layer begins to flow within an element: steps see it in parts, steady rolling as a whole
-    assert t.force[0] == pytest.approx(steady.force[0], rel=4.5e-3 if case == "all" else 3e-3)
+    # a hardening layer begins to flow within an element: 3.8e-3 here, falling with finer elements
+    assert t.force[0] == pytest.approx(steady.force[0], rel=4e-3 if case == "all" else 3e-3)
     assert t.temperature.max() == pytest.approx(steady.temperature.max(), rel=0.02)
 
 

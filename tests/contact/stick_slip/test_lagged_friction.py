@@ -298,6 +298,41 @@ def test_unlike_bodies_on_a_layer_end_in_steady_rolling():
     assert last.force == pytest.approx(steady.force, abs=1e-4 * 0.3 * 60e3)
 
 
+#: laws without memory, or with one that is too short, on a layer that hardens; how far from steady rolling
+#: covered elements end, over what constant friction is off on the same layer in short steps
+ON_HARDENING = {
+    "falls slowly": (tr.friction.exponential(0.15, (0.2, 1.0)), 1e8, 1.8),
+    "falls fast": (tr.friction.exponential(0.15, (0.2, 0.1)), 1e8, 3.5),
+    "on one that yields late": (tr.friction.exponential(0.15, (0.2, 1.0)), 2e8, 2.5),
+    "short memory": (tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-7, 1e-3)), 1e8, 1.8),
+}
+
+
+@pytest.mark.parametrize("case", ON_HARDENING)
+def test_whole_cells_on_a_layer_that_hardens_end_in_steady_rolling(contact, case):
+    """Most flow up to the friction without slip before they slide."""
+    friction, stress, _ = ON_HARDENING[case]
+    options = {"layer": tr.Layer(4e9, 2e-5, stress, hardening=1e13), "discretisation": "classical"}
+    steady = tr.roll_steady(contact, friction, creepage=CREEPAGE, speed=SPEED, **options)
+    last = roll_from_rest(contact, friction, 150, **options)[-1]
+    assert steady.plastic_work > 0.1 * steady.dissipation
+    assert last.force == pytest.approx(steady.force, abs=1e-7 * 0.3 * LOAD)
+
+
+@pytest.mark.parametrize("case", ON_HARDENING)
+def test_covered_elements_on_a_layer_that_hardens_end_near_steady_rolling(contact, case):
+    """Flow begins within an element and is fastest before slip: both methods are of first order there."""
+    friction, stress, times = ON_HARDENING[case]
+    options = {"layer": tr.Layer(4e9, 2e-5, stress, hardening=1e13)}
+    missed = []
+    for law, length, cells in ((0.3, 30, 0.25), (friction, 60, 1.0)):
+        steady = tr.roll_steady(contact, law, creepage=CREEPAGE, speed=SPEED, **options)
+        last = roll_from_rest(contact, law, length, cells=cells, **options)[-1]
+        missed.append(np.abs(np.subtract(last.force, steady.force)).max())
+    assert missed[0] <= 4e-3 * 0.3 * LOAD
+    assert missed[1] <= times * missed[0]
+
+
 def test_friction_begins_from_rest_where_there_was_no_contact(contact):
     """A contact that grows in a step has at its new places the coefficient that the law allows from rest."""
     friction = LAWS["exponential"](1.0)

@@ -92,12 +92,15 @@ __device__ Flow find_flow(const Law &L, double most, double before, double motio
     return {share * motion, share, false};
 }
 
+// As harden_by of sliding_states.py.
+__device__ double harden_by(const Law &L, double during, double time) { return L.hardening * (during / time); }
+
 __device__ double share_rest(const Law &L, double pressure, double before, double level, double rest, double during,
                              double time) {
-    double low = 0.0, high = rest, by_slip;
+    double low = 0.0, high = rest, k = harden_by(L, during, time), by_slip;
     for (int n = 0; n < HALVINGS; n++) {
         double slip = 0.5 * (low + high), friction = remember(L, before, slip, during, time, by_slip) * pressure;
-        (friction > level + L.hardening * (rest - slip) ? high : low) = slip;
+        (friction > level + k * (rest - slip) ? high : low) = slip;
     }
     return high;
 }
@@ -105,7 +108,7 @@ __device__ double share_rest(const Law &L, double pressure, double before, doubl
 // As harden of sliding_states.py, with the derivative by the motion alone.
 __device__ Flow harden(const Law &L, double most, double pressure, State before, double motion, double during,
                        double time) {
-    double k = L.hardening, apart = most - before.tau, by_rest, by_slip;
+    double k = harden_by(L, during, time), apart = most - before.tau, by_rest, by_slip;
     if (k * motion <= apart) return {motion, 1.0, false};
     double rest = apart > 0.0 ? motion - apart / k : motion, level = apart > 0.0 ? most : before.tau;
     double excess = remember(L, before.mu, rest, during, time, by_rest) * pressure - level;
@@ -131,8 +134,8 @@ __device__ Slide slide(const Law &L, double reach, double time, double pressure,
         double most = (kept * before.mu + (1.0 - kept) * L.rest) * pressure;
         flow = L.hardening > 0.0 ? harden(L, most, pressure, before, motion, during, time)
                                  : find_flow(L, most, before.tau, motion);
-        tau = before.tau + L.hardening * flow.plastic;
-        hardens = L.hardening;
+        hardens = harden_by(L, during, time);
+        tau = before.tau + hardens * flow.plastic;
         if (tau < least) {
             tau = least;
             hardens = 0.0;

@@ -6,6 +6,10 @@ layer that yields below mu pn plastically, up to mu pn if it hardens; the rest i
 friction applies, or both where friction rises with it. `Sliding` holds the derivatives, d(mu, tau, g) by
 those upstream and by the motion.
 
+Where the coefficient lags, mu = (1 - lag) m + lag seen with the m that particles remember, slip and flow
+share a motion by the mu that bounds the traction. Once mu = m, as in steady rolling, the shares are those
+without lag, to within the tie.
+
 Units: tractions in Pa, slips and motions in m, memories of friction as distances in m.
 """
 
@@ -35,7 +39,7 @@ class SlidingRule(NamedTuple):
     distance: float  #: dc of the memory, m; 0 without
     background: float  #: s0 of the memory, m/s
     yield_stress: float  #: tau_c, Pa; infinite where the layer is elastic
-    hardening: float  #: Pa/m
+    hardening: float  #: by plastic motion of a particle, Pa/m
     tie: float  #: difference of friction and yield stress within which both slip and flow occur, Pa
     exact: bool  #: whether memory decays exponentially; else by a step of implicit Euler
     upstream: int  #: where the neighbour upstream lies in steady rolling, +1 or -1; 0 in a step
@@ -58,26 +62,24 @@ class Sliding(NamedTuple):
 
 @kernel
 def resist(rule, j, i, pressure, mu_before, yield_before, motion):
-    """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives.
-
-    A layer flows up to the friction that particles remember, so that what lags does not change where it ends.
-    """
-    during, gained = rule.reach[j, i] * rule.time, rule.gained[j, i]
-    if rule.hardening > 0.0 and rule.lag == 0.0:
+    """Bound of an element that moves by `motion`, mu, tau, the plastic part, and the eight derivatives."""
+    during, gained, seen = rule.reach[j, i] * rule.time, rule.gained[j, i], rule.seen[j, i]
+    if rule.hardening > 0.0:
         plastic, by_mu, by_yield, by_motion, slides = harden(
-            rule, pressure, mu_before, yield_before, motion, during, gained
+            rule, pressure, mu_before, yield_before, motion, during, gained, seen
         )
     else:
         still, kept, _ = remember(rule, mu_before, 0.0, during, 0.0)
         plastic, by_most, by_motion = flow(rule, still * pressure, yield_before, motion)
         by_mu, by_yield, slides = kept * pressure * by_most, -by_most, False
     mu, keep, by_slip = remember(rule, mu_before, motion - plastic, during, gained)
-    tau, by_tau, by_plastic = yield_before + rule.hardening * plastic, 1.0, rule.hardening
+    k = harden_by(rule, during)
+    tau, by_tau, by_plastic = yield_before + k * plastic, 1.0, k
     least = LEAST_YIELD * rule.yield_stress
     if tau < least:
         tau, by_tau, by_plastic = least, 0.0, 0.0
     follows = 1.0 - rule.lag
-    friction = (follows * mu + rule.lag * rule.seen[j, i]) * pressure
+    friction = (follows * mu + rule.lag * seen) * pressure
     slides = slides or not friction > tau
     return (
         friction if slides else tau,
@@ -108,18 +110,37 @@ def remember(rule, mu_before, slip, during, gained):
 
 
 @kernel
-def harden(rule, pressure, mu_before, yield_before, motion, during, gained):
+def harden_by(rule, during):
+    """Increase of the yield stress by plastic motion, Pa/m, which is taken over all of the step."""
+    return rule.hardening * (during / rule.time)
+
+
+@kernel
+def follow_friction(rule, mu_before, slip, during, gained, seen):
+    """Coefficient that bounds the traction after a slip, its derivatives by that before and by the slip."""
+    mu, keep, by_slip = remember(rule, mu_before, slip, during, gained)
+    follows = 1.0 - rule.lag
+    return follows * mu + rule.lag * seen, follows * keep, follows * by_slip
+
+
+@kernel
+def harden(rule, pressure, mu_before, yield_before, motion, during, gained, seen):
     """Plastic part of a motion on a layer that hardens, its derivatives, and whether friction is the bound.
 
     The layer flows until its yield stress is the friction without slip; the rest of the motion is slip. Where
     friction by that slip exceeds the yield stress, as it may after a memory, slip and flow share the rest so
     that they agree. If friction falls with more slip faster than the layer hardens, slip alone may balance,
     too: the shares pass over to it while the excess is below the tie.
+    Without slip it flows at least up to the friction that is remembered: once slip has lowered that which
+    bounds the traction, a lag shows no more of the friction before it.
     Derivatives are by the coefficient and the yield stress before, and by the motion.
     """
-    k = rule.hardening
-    still, kept, _ = remember(rule, mu_before, 0.0, during, 0.0)
-    most, by_still = still * pressure, kept * pressure
+    k = harden_by(rule, during)
+    still, by_still, _ = remember(rule, mu_before, 0.0, during, 0.0)
+    lagging, by_lagging, _ = follow_friction(rule, mu_before, 0.0, during, gained, seen)
+    if lagging > still:
+        still, by_still = lagging, by_lagging
+    most, by_still = still * pressure, by_still * pressure
     apart = most - yield_before
     if k * motion <= apart:
         return motion, 0.0, 0.0, 1.0, False
@@ -127,12 +148,12 @@ def harden(rule, pressure, mu_before, yield_before, motion, during, gained):
     if apart > 0.0:
         rest, rest_mu, rest_yield = motion - apart / k, -by_still / k, 1.0 / k
         level, level_mu, level_yield = most, by_still, 0.0
-    mu, keep, by_rest = remember(rule, mu_before, rest, during, gained)
+    mu, keep, by_rest = follow_friction(rule, mu_before, rest, during, gained, seen)
     excess = mu * pressure - level
     if not excess > EQUAL * level:
         return motion - rest, -rest_mu, -rest_yield, 0.0, True
-    slip = share_rest(rule, pressure, mu_before, level, rest, during, gained)
-    _, left, by_slip = remember(rule, mu_before, slip, during, gained)
+    slip = share_rest(rule, pressure, mu_before, level, rest, during, gained, seen)
+    _, left, by_slip = follow_friction(rule, mu_before, slip, during, gained, seen)
     stiff = max(by_slip * pressure + k, EQUAL * k)
     slip_mu, slip_yield, slip_motion = -left * pressure / stiff, 1.0 / stiff, k / stiff
     if excess < rule.tie:
@@ -147,13 +168,13 @@ def harden(rule, pressure, mu_before, yield_before, motion, during, gained):
 
 
 @kernel
-def share_rest(rule, pressure, mu_before, level, rest, during, gained):
+def share_rest(rule, pressure, mu_before, level, rest, during, gained, seen):
     """Slip at which friction is the yield stress, which grows from a level by what of the rest is no slip."""
-    low, high = 0.0, rest
+    low, high, k = 0.0, rest, harden_by(rule, during)
     for _ in range(HALVINGS):
         slip = 0.5 * (low + high)
-        mu, _, _ = remember(rule, mu_before, slip, during, gained)
-        if mu * pressure > level + rule.hardening * (rest - slip):
+        mu, _, _ = follow_friction(rule, mu_before, slip, during, gained, seen)
+        if mu * pressure > level + k * (rest - slip):
             high = slip
         else:
             low = slip
@@ -162,19 +183,15 @@ def share_rest(rule, pressure, mu_before, level, rest, during, gained):
 
 @kernel
 def flow(rule, most, yield_before, motion):
-    """Plastic part of a motion, and its derivatives by the friction `most` without slip and by the motion.
+    """Plastic part of a motion on a layer that does not harden, and its derivatives.
 
-    Friction and the yield stress resist in series, and the weaker one limits the traction: a layer that
-    hardens flows until both are equal. One that does not becomes no stronger by that, nor does friction: a
-    choice between them would jump with their difference, on which the motion in turn depends, and there might
-    be no solution.
+    Those are by the friction `most` without slip, which particles remember, and by the motion.
+    Friction and the yield stress resist in series, and the weaker one limits the traction. Neither becomes
+    stronger by that: a choice between them would jump with their difference, on which the motion in turn
+    depends, and there might be no solution.
     Where they agree closely there is both slip and flow, in shares that pass from one to the other.
     """
-    apart, k = most - yield_before, rule.hardening
-    if k > 0.0:
-        if apart <= 0.0:
-            return 0.0, 0.0, 0.0
-        return (apart / k, 1.0 / k, 0.0) if k * motion >= apart else (motion, 0.0, 1.0)
+    apart = most - yield_before
     if not abs(apart) < rule.tie:
         return (motion, 0.0, 1.0) if apart > 0.0 else (0.0, 0.0, 0.0)
     share = 0.5 * (1.0 + apart / rule.tie)
