@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from traction.contact.friction.creep_curve import (
+from traction.contact.friction.creep_force_curve import (
     CURVE_TOL,
     CreepCurve,
     CurvePoint,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from traction.contact.friction.creep_curve import CreepCurve, CurvePoint
+from traction.contact.friction.creep_force_curve import CreepCurve, CurvePoint
 from traction.contact.friction.friction_derivatives import carries_more
 from traction.contact.friction.solved_friction import SolvedFriction
 

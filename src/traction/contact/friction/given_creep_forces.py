@@ -13,7 +13,13 @@ from dataclasses import replace
 import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.creep_curve import CURVE_TOL, CreepCurve, StepSolver, find_scale, give_creepage
+from traction.contact.friction.creep_force_curve import (
+    CURVE_TOL,
+    CreepCurve,
+    StepSolver,
+    find_scale,
+    give_creepage,
+)
 from traction.contact.friction.curve_maximum import CurveMaximum, find_maximum, settle_maximum
 from traction.contact.friction.curve_search import enclose_force, solve_between
 from traction.contact.friction.friction_derivatives import carries_more
@@ -122,7 +128,8 @@ def _lose(curve: CreepCurve) -> SolvedFriction:
     if best is not None:
         at = ", ".join(f"{best.creepage[k]:.4g}" for k in rigid.unknown)
         reached = f"the creep curve was followed up to {best.force:.5g} N, at the creepage {at}"
-    failure = f"no creepage was found for {describe_force(rigid)}, and {reached}{REASON}"
+    given = describe_force(rigid).rstrip(",")
+    failure = f"no creepage was found for {given}, and {reached}{REASON}"
     if best is None:
         solved = curve.solver.briefly(
             curve.contact, give_creepage(whole, rigid.complete((0.0, 0.0))), CURVE_TOL

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.creep_curve import StepSolver
+from traction.contact.friction.creep_force_curve import StepSolver
 from traction.contact.friction.friction_solution import REMEMBERED
 from traction.contact.friction.given_creep_forces import solve_given_creep_forces
 from traction.contact.friction.solved_friction import STEEP, SolvedFriction, find_steepness

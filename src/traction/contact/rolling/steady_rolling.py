@@ -13,7 +13,7 @@ from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.creep_curve import CreepCurve, StepSolver
+from traction.contact.friction.creep_force_curve import CreepCurve, StepSolver
 from traction.contact.friction.curve_maximum import find_settled_maximum
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (

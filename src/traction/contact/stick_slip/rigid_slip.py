@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -80,7 +81,7 @@ def describe_force(rigid: RigidSlip) -> str:
     fx, fy = rigid.force
     if fx is None or fy is None:
         return f"force = {fy if fx is None else fx:.6g} N"
-    return f"force = ({fx:.6g}, {fy:.6g}) N"
+    return f"force = ({fx:.6g}, {fy:.6g}) N, of magnitude {math.hypot(fx, fy):.6g} N,"
 
 
 def _check_pair(name: str, value: object) -> tuple[float | None, float | None]:

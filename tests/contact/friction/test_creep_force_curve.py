@@ -7,7 +7,7 @@ import pytest
 
 import traction as tr
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.creep_curve import CreepCurve, StepSolver
+from traction.contact.friction.creep_force_curve import CreepCurve, StepSolver
 from traction.contact.friction.curve_maximum import find_maximum
 from traction.contact.friction.curve_search import enclose_force, solve_between
 from traction.contact.friction.friction_solution import check_demand, finish_steps
