@@ -90,6 +90,8 @@ def settle_maximum(curve: CreepCurve, peak: CurveMaximum) -> tuple[CurveMaximum,
         return None
     force = curve.sum_along(settled)
     largest = force * peak.largest / peak.force
+    if peak.largest > peak.force:  # elements jump, and may have jumped to less as the pressure settled
+        largest = max(largest, peak.largest)
     return peak._replace(force=force, largest=largest), curve.move_to(settled.normal)
 
 
