@@ -179,7 +179,7 @@ def test_matrices_are_kept_from_call_to_call(contact, skewed, members):
         ({"friction": -0.1}, "friction = -0.1 must not be negative"),
         ({"friction": [[0.3], [0.2]]}, r"friction has shape \(2, 1\), expected \(K,\)"),
         ({"friction": [0.3, 1e-40]}, r"friction\[1\] = 1e-40 must lie between 1e-30 and 1e\+30"),
-        ({"forces": [(20e3, np.nan)]}, r"forces\[0\] is 20000 N and must be below mu Fn"),
+        ({"forces": [(20e3, np.nan)]}, r"forces\[0\] is 20000 N in size and must be below mu Fn"),
         ({"forces": [(np.inf, 0.0)]}, r"forces\[0, 0\] = inf must be a finite number"),
         ({"normals": []}, "normals is empty"),
         ({"normals": "contact"}, "normals = 'contact' must be"),

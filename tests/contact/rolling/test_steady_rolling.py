@@ -378,7 +378,7 @@ def test_a_spoiled_answer_is_refused(circle, monkeypatch):
     [
         ({"creepage": (1e-3, 0.0, 0.0), "force": (1.0, None)}, "along x both given"),
         ({"creepage": (None, 0.0, 0.0)}, "along x neither given"),
-        ({"creepage": (None, 0.0, 0.0), "force": (31e3, None)}, "below mu Fn"),
+        ({"creepage": (None, 0.0, 0.0), "force": (31e3, None)}, "smaller in size than mu Fn"),
         ({"creepage": (float("nan"), 0.0, 0.0)}, "creepage along x"),
         ({"creepage": "fast"}, "three numbers"),
         ({"direction": 2}, "direction"),

@@ -122,7 +122,7 @@ def test_a_law_and_a_layer_go_over_a_step(ball):
 
 def test_a_force_above_what_the_track_carries_is_refused(ball):
     t = tr.roll_steady(ball, DROP, creepage=(None, 0.0, 0.0), force=(15e3, None), position=-9 * DX)
-    with pytest.raises(tr.InputError, match="must be below mu Fn"):
+    with pytest.raises(tr.InputError, match="must be smaller in size than mu Fn"):
         tr.roll(t, DROP, distance=30 * DX, creepage=(None, 0.0, 0.0), force=(15e3, None))
 
 

@@ -109,8 +109,17 @@ def test_a_given_force_is_carried_at_more_creepage_as_it_warms_up(ball):
 def test_a_force_that_only_cold_surfaces_carry_is_refused(ball):
     steep = tr.friction.thermal([0.0, 40.0], [0.35, 0.05])
     t = tr.shift(ball, 0.35, force=(24e3, None), displacement=(None, 0.0, 0.0))
-    with pytest.raises((tr.InputError, tr.ConvergenceError), match=r"must be below mu Fn|near its limit"):
+    refusal = r"must be smaller in size than mu Fn|near its limit"
+    with pytest.raises((tr.InputError, tr.ConvergenceError), match=refusal):
         tr.roll(t, steep, distance=40 * DX, creepage=(None, 0.0, 0.0), force=(24e3, None), speed=60.0)
+
+
+@pytest.mark.parametrize("force", [-100.0, 0.0])
+def test_bodies_apart_are_refused_a_force_without_a_limit_of_warm_friction(ball, force):
+    apart = tr.press(tr.Paraboloid(0.46, 0.46), ball.grid, PAIR, approach=-1e-5)
+    with pytest.raises(tr.InputError, match="must be smaller in size than mu Fn = 0 N") as refused:
+        tr.roll_steady(apart, FALLING, creepage=(None, 0.0, 0.0), force=(force, None), speed=20.0)
+    assert "Warm surfaces" not in str(refused.value)
 
 
 def test_bodies_that_part_cool_down(ball):

@@ -34,8 +34,12 @@ def test_nothing_given_is_no_slip():
         ((True, 0.0, 0.0), (None, None), "along x"),
         ((None, 0.0, 0.0), (np.nan, None), "force along x"),
         ((None, 0.0, 0.0), 5.0, "two numbers"),
-        ((None, 0.0, 0.0), (100.0, None), "below mu Fn = 100 N"),
-        ((None, None, 0.0), (80.0, 80.0), "below mu Fn = 100 N"),
+        ((None, 0.0, 0.0), (-100.0, None), "force = -100 N must be smaller in size than mu Fn = 100 N"),
+        (
+            (None, None, 0.0),
+            (80.0, 80.0),
+            r"of magnitude 113.137 N, must be smaller in size than mu Fn = 100 N",
+        ),
     ],
 )
 def test_wrong_input_is_named(shift, force, words):

@@ -80,7 +80,7 @@ def test_what_is_out_of_reach_is_refused(ball):
         start.change_with(FALLING, speed=1.0)
     with pytest.raises(tr.InputError, match="must be a law of the slip speed"):
         tr.friction.thermal([0.0, 1.0], [0.3, 0.2], law=0.3)
-    with pytest.raises(tr.InputError, match="must be below mu Fn = 28000 N"):
+    with pytest.raises(tr.InputError, match="must be smaller in size than mu Fn = 28000 N"):
         tr.roll_steady(ball, FALLING, creepage=(None, 0, 0), force=(30e3, None), speed=30.0)
 
 

@@ -167,8 +167,8 @@ def _require_finite(members: FrictionMembers, what: str) -> None:
     if over.any():
         k = int(np.flatnonzero(over)[0])
         raise InputError(
-            f"forces[{k}] is {size[k]:.6g} N and must be below mu Fn = {limit[k]:.6g} N, above which the "
-            f"bodies slide; give the {what[:-1]} instead (NaN in forces)."
+            f"forces[{k}] is {size[k]:.6g} N in size and must be below mu Fn = {limit[k]:.6g} N, above which "
+            f"the bodies slide; give the {what[:-1]} instead (NaN in forces)."
         )
 
 

@@ -24,7 +24,7 @@ from traction.contact.stick_slip.interface import Carried
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import combine_fields
 from traction.contact.stick_slip.traction_rates import RATE_TOLERANCE, solve_traction_rates
-from traction.errors import UndefinedError
+from traction.errors import ConvergenceError, UndefinedError
 
 if TYPE_CHECKING:
     from traction.contact.friction.pressure_coupling import PressureRates
@@ -59,6 +59,19 @@ def differentiate_step(done: SolvedFriction, creepages: Iterable[int]) -> np.nda
     forces = np.array([_sum_forces(done, done.step.share_out(rate)) for rate, _ in found])
     forces[:, 2] += np.array([turned for _, turned in found])
     return forces.T
+
+
+def carries_more(solved: SolvedFriction) -> bool:
+    """Whether more creepage in the directions of given forces brings more force; not where it is singular.
+
+    The pressure of unlike bodies is held, as in these forces: to follow it would cost more than the solution.
+    """
+    along = list(solved.step.rigid.unknown)
+    try:
+        tangent = differentiate_step(solved, along)[along]
+    except ConvergenceError:  # as at a maximum
+        return False
+    return bool(np.isfinite(tangent).all() and np.linalg.eigvals(tangent).real.max() < 0.0)
 
 
 def differentiate_by_approach(steps: Sequence[SolvedFriction]) -> np.ndarray:

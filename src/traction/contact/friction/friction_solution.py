@@ -206,6 +206,8 @@ def _judge(
     stalled = [step.normal for step in steps if step.normal.status is Status.STALLED]
     if stalled:
         return Status.STALLED, f"pressure on the way of the step: {stalled[0].message}"
+    if not answer.converged and steps[-1].failure:
+        return Status.STALLED, steps[-1].failure
     if not answer.converged or not certificate.holds(demand.tol):
         status, error = Status.STALLED, certificate.largest
         if answer.converged and not certificate.is_settled:

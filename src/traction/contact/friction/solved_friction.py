@@ -16,6 +16,8 @@ from traction.contact.stick_slip.kernels.sliding_states import Sliding
 from traction.contact.stick_slip.sliding_step import SlidingStates
 from traction.contact.stick_slip.slip_equation import StickSlip
 
+STEEP = 0.8  #: fall of friction over the resistance of an element from which solutions may not be unique
+
 
 @dataclass(frozen=True, eq=False)
 class SolvedFriction:
@@ -35,6 +37,7 @@ class SolvedFriction:
     divided: bool = False
     undivided: float = 0.0  #: the same error where it had to stay whole, over the coefficient at rest
     others: bool | None = False  #: whether another solution is known to exist; None where undecided
+    failure: str = ""  #: why there is no solution, where more is known than its error
     heated: float = 0.0  #: error of its coefficients against those of its temperature, over the largest
 
     @property

@@ -1,9 +1,8 @@
 """Falling friction may have several solutions: that which continues from small creepage, and others.
 
-The creep force of a falling law has a maximum. Under a given force the solution is the one on the way to that
-maximum, where more creepage brings more force; a force above it has no solution. At a given creepage the
-solution is unique unless friction falls more steeply than an element resists at some slip speed; then the
-creepage is increased from zero, and the solution is compared with one that begins from full sliding.
+Under given forces it is that of `given_creep_forces`. At a given creepage the solution is unique unless
+friction falls more steeply than an element resists at some slip speed; then the creepage is increased from
+zero, and the solution is compared with one that begins from full sliding.
 """
 
 from __future__ import annotations
@@ -14,17 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.falling_curve import STEEP, CreepCurve, CurveMaximum, Solve, give_creepage
-from traction.contact.friction.friction_derivatives import differentiate_step
+from traction.contact.friction.creep_force_curve import StepSolver
 from traction.contact.friction.friction_solution import REMEMBERED
-from traction.contact.friction.solved_friction import SolvedFriction, find_steepness
+from traction.contact.friction.given_creep_forces import solve_given_creep_forces
+from traction.contact.friction.solved_friction import STEEP, SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
 from traction.contact.stick_slip.lagged_friction import SPEEDS
 from traction.contact.stick_slip.newton_iteration import Start, iterate_newton
-from traction.contact.stick_slip.rigid_slip import RigidSlip, describe_force
 from traction.contact.stick_slip.slip_equation import SlipEquation, StickSlip
-from traction.contact.stick_slip.stick_slip_solver import solve_stick_slip
-from traction.errors import ConvergenceError, InputError
 
 FURTHER = 0.1  #: of the tolerance, to which solutions with errors that add up are solved on
 LOADS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  #: shares of a creepage, on its way
@@ -39,15 +35,20 @@ class Traced(NamedTuple):
 
 
 def solve_on_branch(
-    contact: NormalContact, whole: WholeCells, tol: float, solve: Solve, attempt: Solve
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    solver: StepSolver,
+    last: SolvedFriction | None = None,
 ) -> Traced:
     """Solve steady rolling with a law of friction on the branch that continues from small creepage.
 
-    `attempt` is `solve` without its fallbacks, for given forces.
+    `last` is the solution under a pressure nearby, from which that under given forces continues.
     """
     if whole.rigid.unknown:
-        return _solve_forces(contact, whole, tol, solve, attempt)
-    solved = _tighten(solve(contact, whole, tol), tol)
+        solved = solve_given_creep_forces(contact, whole, tol, solver, last)
+        return Traced(solved, solved.converged and _falls_below(solved))
+    solved = _tighten(solver.thoroughly(contact, whole, tol), tol)
     if not solved.converged or not _may_branch(solved):
         return Traced(solved, False)
     return _compare_branches(solved, tol)
@@ -110,59 +111,6 @@ def _differ(equation: SlipEquation, one: StickSlip, other: StickSlip) -> bool:
     """Whether two solutions have different forces."""
     apart = np.abs((one.traction - other.traction).sum(axis=(1, 2))).max()
     return bool(apart > APART * equation.bound.sum())
-
-
-def _solve_forces(
-    contact: NormalContact, whole: WholeCells, tol: float, solve: Solve, attempt: Solve
-) -> Traced:
-    """Solve with given forces; refuse those above the maximum of the creep curve."""
-    solved = attempt(contact, whole, tol)
-    try:
-        if solved.converged and _carries_more(solved):
-            return Traced(solved, _falls_below(solved))
-    except ConvergenceError:  # its tangent is singular, as at a maximum
-        pass
-    lost = Traced(replace(solved, answer=replace(solved.answer, converged=False)), False)
-    curve = CreepCurve(contact, whole, solve)
-    creepage = curve.find_creepage()
-    peak = None if creepage is not None else curve.find_peak()
-    if peak is not None and contact.pair.mismatch != 0.0:
-        settled = curve.settle(peak)
-        if settled is not None:
-            peak, curve = settled
-            creepage = curve.find_creepage() if peak.force >= curve.target else None
-    if creepage is None:
-        if peak is None or peak.largest >= curve.target:
-            return lost
-        raise _refuse_force(whole.rigid, peak)
-    fixed = solve(curve.contact, give_creepage(curve.whole, creepage), tol)
-    shifts = np.array([creepage[k] for k in whole.rigid.unknown])
-    step = replace(fixed.step, rigid=whole.rigid)
-    answer = solve_stick_slip(step.equation, tol=tol, start=(fixed.answer.traction, shifts))
-    found = replace(fixed, step=step, answer=answer)
-    return Traced(found, _falls_below(found))
-
-
-def _refuse_force(rigid: RigidSlip, peak: CurveMaximum) -> InputError:
-    """The error of a force above the maximum."""
-    return InputError(
-        f"{describe_force(rigid)} is above the maximum of the creep curve, {peak.describe(rigid)}: the "
-        "friction law falls beyond it; give a smaller force, or the creepage."
-    )
-
-
-def _carries_more(solved: SolvedFriction) -> bool:
-    """Whether more creepage in the directions of given forces brings more force.
-
-    The pressure of unlike bodies is held, as in these forces: to follow it would cost more than the solution.
-    """
-    along = list(solved.step.rigid.unknown)
-    return _is_stable(differentiate_step(solved, along)[along])
-
-
-def _is_stable(tangent: np.ndarray) -> bool:
-    """Whether forces oppose creepages more as these grow."""
-    return bool(np.isfinite(tangent).all() and np.linalg.eigvals(tangent).real.max() < 0.0)
 
 
 def _falls_below(solved: SolvedFriction) -> bool:

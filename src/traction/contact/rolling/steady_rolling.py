@@ -13,7 +13,8 @@ from traction import checks
 from traction.contact.elements.covered_rolling import CoveredRolling
 from traction.contact.elements.friction_step import solve_nested
 from traction.contact.elements.whole_cells import WholeCells
-from traction.contact.friction.falling_curve import CreepCurve
+from traction.contact.friction.creep_force_curve import CreepCurve, StepSolver
+from traction.contact.friction.curve_maximum import find_settled_maximum
 from traction.contact.friction.friction_input import Friction
 from traction.contact.friction.friction_solution import (
     FrictionDemand,
@@ -175,8 +176,8 @@ def roll_steady(
             raise InputError(f"the surfaces become too warm to carry both forces: {refusal}") from refusal
         given = demand.rigid.force[unknown[0]]
         raise InputError(
-            f"force = {given:.6g} N exceeds the largest that friction carries, about {limit():.5g} N: beyond "
-            "it the surfaces become too warm. Give the creepage instead."
+            f"force = {given:.6g} N is larger in size than what friction carries, about {limit():.5g} N: "
+            "beyond it the surfaces become too warm. Give the creepage instead."
         ) from refusal
 
 
@@ -185,7 +186,7 @@ def _require_warm_force(demand: FrictionDemand, find_limit: Callable[[], float])
     try:
         demand.require_force(demand.contact)
     except InputError as refusal:
-        if len(demand.rigid.unknown) > 1:
+        if len(demand.rigid.unknown) > 1 or not demand.contact.contact.any():
             raise
         raise InputError(f"{refusal} Warm surfaces carry about {find_limit():.5g} N at most.") from None
 
@@ -196,11 +197,10 @@ def _require_force(demand: FrictionDemand, direction: int, discretisation: str) 
         demand.require_force(demand.contact)
     except InputError as refusal:
         interface, contact = demand.interface, demand.contact
-        if interface is None or interface.is_constant:
+        if interface is None or interface.is_constant or not contact.contact.any():
             raise
-        solve = _solve_classical if discretisation == "classical" else _solve_covered
         whole = WholeCells(FrictionPatch.around(contact, demand.friction, interface), demand.rigid, direction)
-        peak = CreepCurve(contact, whole, solve).find_settled_peak()
+        peak = find_settled_maximum(CreepCurve(contact, whole, _choose_solver(discretisation)))
         if peak is None:
             raise
         raise InputError(
@@ -216,24 +216,19 @@ def _roll(
 ) -> TangentialContact:
     """Steady rolling with friction that does not depend on the temperature."""
     contact, mu, dx = demand.contact, demand.friction, demand.contact.grid.dx
-    solve_free = _solve_classical if discretisation == "classical" else _solve_covered
+    solver = _choose_solver(discretisation, earlier)
 
     def solve(n: NormalContact, last: SolvedFriction | None, hold: bool) -> SolvedFriction:
         whole = WholeCells(FrictionPatch.around(n, mu, demand.interface), demand.rigid, direction)
         if demand.interface is not None and not demand.interface.is_constant:
-            attempt, solve_given = partial(solve_free, brief=True), partial(solve_free, earlier=earlier)
-            traced = solve_on_branch(n, whole, demand.inner_tol, solve_given, attempt)
+            near = solver._replace(nearby=partial(_solve_near, hold=True)) if hold else solver
+            traced = solve_on_branch(n, whole, demand.inner_tol, near, last)
             if traced.others == traced.solved.others:  # what it has evaluated is kept
                 return traced.solved
             return replace(traced.solved, others=traced.others)
         if last is None or not isinstance(last.step, CoveredRolling):
-            return solve_free(n, whole, demand.inner_tol, earlier)
-        solved = None if hold else _solve_nearby(n, whole, last, demand.inner_tol)
-        if not hold and not (solved and solved.converged):
-            solved = solve_free(n, whole, demand.inner_tol)
-        if solved and solved.converged:
-            return solved
-        return _solve_held(n, last.step, last.answer, demand.inner_tol)
+            return solver.thoroughly(n, whole, demand.inner_tol)
+        return _solve_next(n, whole, demand.inner_tol, last, hold)
 
     solved = solve_step(contact, demand, solve)
     step, work, state = solved.step, solved.work_on_slip(), None
@@ -318,6 +313,13 @@ def _find_warm_limit(
     return -float(minimize_scalar(lose, bounds=CREEPAGES, method="bounded", options={"xatol": 0.02}).fun)
 
 
+def _choose_solver(discretisation: str, earlier: Earlier | None = None) -> StepSolver:
+    """Ways to solve by whole cells or covered elements; the thorough one begins from an earlier result."""
+    solve = _solve_classical if discretisation == "classical" else _solve_covered
+    by_cells = _solve_classical if discretisation == "classical" else _solve_by_cells
+    return StepSolver(partial(solve, earlier=earlier), partial(solve, brief=True), by_cells, _solve_near)
+
+
 def _solve_classical(
     contact: NormalContact,
     whole: WholeCells,
@@ -359,6 +361,15 @@ def _solve_covered(
         if solved.converged or brief:
             break
     return solved
+
+
+def _solve_by_cells(contact: NormalContact, whole: WholeCells, tol: float) -> SolvedFriction:
+    """By covered elements near the solution of whole cells, with fallbacks only for these."""
+    cells = _solve_classical(contact, whole, FIRST_PASS)
+    if not cells.converged:
+        return cells
+    step = CoveredRolling.begin(whole, whole.direction, cells.answer)
+    return _follow_shares(contact, step, cells.answer, tol, PASSES, brief=True)
 
 
 def _check_start(start: object, contact: NormalContact) -> Earlier | None:
@@ -433,24 +444,50 @@ def _follow_shares(
     return solved
 
 
-def _solve_nearby(
-    contact: NormalContact, whole: WholeCells, last: SolvedFriction, tol: float
+def _solve_near(
+    contact: NormalContact,
+    whole: WholeCells,
+    tol: float,
+    last: SolvedFriction,
+    *,
+    hold: bool = False,
+    brief: bool = True,
 ) -> SolvedFriction | None:
-    """Solve for another pressure from the solution for one nearby; None where other elements touch."""
+    """Solve from a solution nearby, for creepages or forces; None where other elements touch.
+
+    Covered elements may be held with their edges, and then take any pressure.
+    """
     step, patch = last.step, whole.patch
-    if not isinstance(step, CoveredRolling) or patch.window != step.patch.window:
+    shifts = np.array([last.creepage[k] for k in whole.rigid.unknown], dtype=float)
+    answer = replace(last.answer, shifts=shifts, products=0)
+    if hold and isinstance(step, CoveredRolling):
+        moved = step.hold_edges(step.patch.hold_elements(step.patch.bound_under(contact.pressure)))
+    elif patch.window != step.patch.window:
         return None
-    if not np.array_equal(patch.bound > 0.0, step.patch.bound > 0.0):
+    elif not isinstance(step, CoveredRolling):
+        start = answer.traction, answer.shifts
+        found = solve_stick_slip(whole.equation, tol=tol, start=start, brief=brief)
+        return SolvedFriction(contact, whole, found)
+    elif not np.array_equal(patch.bound > 0.0, step.patch.bound > 0.0):
         return None
-    return _follow_shares(contact, step.move_to(patch), replace(last.answer, products=0), tol)
+    else:
+        moved = step.move_to(patch)
+    return _follow_shares(contact, replace(moved, rigid=whole.rigid), answer, tol, brief=brief)
 
 
-def _solve_held(
-    contact: NormalContact, last: CoveredRolling, answer: StickSlip, tol: float
+def _solve_next(
+    contact: NormalContact, whole: WholeCells, tol: float, last: SolvedFriction, hold: bool
 ) -> SolvedFriction:
-    """Solve for another pressure on the elements of a solution, with its edges held."""
-    step = last.hold_edges(last.patch.hold_elements(last.patch.bound_under(contact.pressure)))
-    return _follow_shares(contact, step, answer, tol)
+    """Solve covered elements from their solution under the last pressure; held where they do not settle."""
+    if not hold:
+        solved = _solve_near(contact, whole, tol, last, brief=False)
+        if solved is None or not solved.converged:
+            solved = _solve_covered(contact, whole, tol)
+        if solved.converged:
+            return solved
+    held = _solve_near(contact, whole, tol, last, hold=True, brief=False)
+    assert held is not None
+    return held
 
 
 def _leave_behind(solved: SolvedFriction, step: CoveredRolling) -> MaterialState:

@@ -65,8 +65,9 @@ def _is_stable(slopes: np.ndarray) -> bool:
 
 
 def _refuse(equation: SlipEquation, most: float) -> InputError:
-    given = float(np.linalg.norm(equation.given))
+    parts = ", ".join(f"{part:.6g}" for part in equation.given)
+    given = parts if len(equation.given) == 1 else f"({parts})"
     return InputError(
-        f"force = {given:.6g} N is above what falling friction carries in this step, of which {most:.5g} N "
-        "were reached: give a smaller force, let it grow over more steps, or give the creepage."
+        f"force = {given} N is larger in size than what falling friction carries in this step, of which "
+        f"{most:.5g} N were reached: give a smaller force, let it grow over more steps, or give the creepage."
     )

@@ -71,17 +71,17 @@ def check_rigid_force(rigid: RigidSlip, what: str, limit: float) -> None:
     size = float(np.hypot(fx or 0.0, fy or 0.0))
     if size >= limit and (fx is not None or fy is not None):
         raise InputError(
-            f"{describe_force(rigid)} must be below mu Fn = {limit:.6g} N, above which the bodies slide; "
-            f"give the {what} instead."
+            f"{describe_force(rigid)} must be smaller in size than mu Fn = {limit:.6g} N, above which the "
+            f"bodies slide; give the {what} instead."
         )
 
 
 def describe_force(rigid: RigidSlip) -> str:
-    """The given force in words: with its sign along one direction, by its size along two."""
+    """The given force in words, with its signs."""
     fx, fy = rigid.force
     if fx is None or fy is None:
         return f"force = {fy if fx is None else fx:.6g} N"
-    return f"the size of the force, {math.hypot(fx, fy):.6g} N,"
+    return f"force = ({fx:.6g}, {fy:.6g}) N, of magnitude {math.hypot(fx, fy):.6g} N,"
 
 
 def _check_pair(name: str, value: object) -> tuple[float | None, float | None]:

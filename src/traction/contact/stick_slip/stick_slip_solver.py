@@ -30,12 +30,13 @@ def solve_stick_slip(
     Where bounds fall steeply with the slip, the way is that of `steep_bounds`.
 
     `tol` bounds |p - P(p - rho s)| over the largest bound, for the rho of the equation. `slip` is that of the
-    start, if known. A `brief` attempt is Newton's method alone.
+    start, if known. A `brief` attempt is Newton's method alone, by whole steps or by damped ones.
     """
     if not equation.bound.any():
         return _slide_freely(equation)
     if brief:
-        return iterate_newton(equation, tol=tol, start=start, slip=slip)
+        answer = iterate_newton(equation, tol=tol, start=start, slip=slip)
+        return answer if answer.converged else iterate_newton(equation, tol=tol, start=start, damped=True)
     answer = iterate_any_rho(equation, tol=tol, start=start, slip=slip)
     products = answer.products
     if not answer.converged:

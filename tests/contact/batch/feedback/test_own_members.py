@@ -171,7 +171,9 @@ def test_forces_beyond_the_maximum_are_refused_with_it(contact):
     law, forces = tr.friction.exponential(0.1, (0.2, 0.1)), np.full((8, 2), np.nan)
     forces[:, 0] = 0.1 * contact.force
     forces[5] = 0.29 * contact.force, np.nan
-    with pytest.raises(tr.InputError, match=r"member 5: force = .* above the maximum of the creep curve"):
+    with pytest.raises(
+        tr.InputError, match=r"member 5: force = .* larger in size than the maximum of the creep curve"
+    ):
         tr.Batch(GRID, PAIR).roll_steady(
             contact, law, np.zeros(3), forces, speed=40.0, discretisation="classical"
         )

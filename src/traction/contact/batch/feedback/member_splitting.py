@@ -26,7 +26,7 @@ from traction.contact.batch.splitting import (
     SplitSolution,
     Splitting,
 )
-from traction.contact.friction.falling_curve import STEEP
+from traction.contact.friction.solved_friction import STEEP
 from traction.contact.friction.varying_friction import make_constant
 from traction.contact.stick_slip.interface import Interface
 from traction.contact.stick_slip.lagged_friction import SPEEDS

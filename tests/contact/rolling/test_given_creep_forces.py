@@ -1,0 +1,119 @@
+"""Steady rolling under given forces with steep laws: below the maximum, above it, and with what work."""
+
+import re
+from collections import Counter
+
+import pytest
+
+import traction as tr
+from traction.contact.rolling import steady_rolling
+from traction.errors import InputError
+
+SPEED, LOAD = 20.0, 80e3
+STEEP = tr.friction.exponential(0.1, (0.2, 0.02))
+LIKE, UNLIKE = tr.Pair(tr.STEEL, tr.STEEL), tr.Pair(tr.STEEL, tr.Material(70e9, 0.33))
+
+
+def press(pair, force=LOAD, grid=(24, 20, 0.95e-3, 0.95e-3), radii=(0.46, 0.3)):
+    return tr.press(tr.Paraboloid(*radii), tr.Grid(*grid), pair, force=force)
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """Solutions made, by whether they have fallbacks."""
+    made = Counter()
+
+    def count(name):
+        solve = getattr(steady_rolling, name)
+
+        def counted(*args, **given):
+            made["thorough" if not given.get("brief", name == "_solve_near") else "brief"] += 1
+            return solve(*args, **given)
+
+        monkeypatch.setattr(steady_rolling, name, counted)
+
+    for name in ("_solve_classical", "_solve_covered", "_solve_near"):
+        count(name)
+    return made
+
+
+@pytest.mark.parametrize("discretisation", ["classical", "covered"])
+@pytest.mark.parametrize(
+    "force", [(3e3, 2e3), pytest.param((6e3, -1e3), marks=pytest.mark.slow), (-2e3, -2e3)]
+)
+def test_two_forces_of_unlike_bodies_are_found_from_free_rolling(force, discretisation):
+    """Free rolling creeps, so that creepages turn about it."""
+    given = {"speed": SPEED, "discretisation": discretisation}
+    t = tr.roll_steady(press(UNLIKE), STEEP, creepage=(None, None, 0.0), force=force, **given)
+    assert t.force == pytest.approx(force, abs=1e-4 * LOAD)
+    assert t.certificate.holds(1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_a_force_stays_on_its_branch_as_the_pressure_turns(work):
+    """Solutions of each pressure alone would alternate between two creepages."""
+    pair = tr.Pair(tr.STEEL, tr.Material(67610205319.0, 0.29968851))
+    n = press(pair, 39859.26, (16, 16, 1.3e-3, 1.3e-3), (0.41841264, 0.21836576))
+    law = tr.friction.linear(0.10072412, (0.12901106, 0.02949595))
+    given = {"speed": 98.928098, "discretisation": "classical"}
+    t = tr.roll_steady(n, law, creepage=(None, 0.0, 0.0), force=(1569.724, None), **given)
+    assert t.force[0] == pytest.approx(1569.724, rel=1e-5)
+    assert work["thorough"] <= 1
+
+
+@pytest.mark.parametrize("creepage", [(None, 0.003, 0.0), (None, 0.0, 2.0), (0.003, None, 0.0)])
+def test_a_force_above_a_curve_that_rises_without_end_is_refused(creepage, work):
+    """With creepage across or spin the force tends to kinetic friction."""
+    along = creepage.index(None)
+    kinetic = STEEP.kinetic * LOAD
+    force = [None, None]
+    force[along] = -9e3
+    pattern = rf"force = -9000 N is larger in size than .*, about {kinetic:.5g} N, to which it rises"
+    with pytest.raises(InputError, match=pattern):
+        tr.roll_steady(press(LIKE), STEEP, creepage=creepage, force=force, speed=SPEED)
+    assert work["thorough"] == 0
+    force[along] = -0.98 * kinetic
+    t = tr.roll_steady(press(LIKE), STEEP, creepage=creepage, force=force, speed=SPEED)
+    assert t.force[along] == pytest.approx(force[along], rel=1e-5)
+
+
+@pytest.mark.parametrize("force", [pytest.param(-1e3, marks=pytest.mark.slow), -4e3, -8e3])
+def test_steep_laws_with_spin_are_solved_before_the_maximum(force):
+    """At 8 kN, kinetic friction, all slides with any large creepage, too."""
+    n, given = press(LIKE), {"creepage": (None, 0.0, 0.5), "speed": SPEED, "discretisation": "classical"}
+    t = tr.roll_steady(n, STEEP, force=(force, None), **given)
+    assert t.force[0] == pytest.approx(force, rel=1e-5)
+    assert 0.0 < t.creepage[0] < 0.0028
+
+
+@pytest.mark.parametrize("discretisation", ["classical", pytest.param("covered", marks=pytest.mark.slow)])
+def test_steep_laws_with_spin_are_refused_above_the_maximum_with_little_work(discretisation, work):
+    n, given = press(LIKE), {"speed": SPEED, "discretisation": discretisation}
+    with pytest.raises(InputError, match="maximum of the creep curve") as refused:
+        tr.roll_steady(n, STEEP, creepage=(None, 0.0, 0.5), force=(-9.5e3, None), **given)
+    assert work["thorough"] == 0
+    assert 10 <= work["brief"] <= 150
+    top = float(re.search(r"curve, (?:about )?(\S+) N", str(refused.value))[1])
+    around = [
+        -tr.roll_steady(n, STEEP, creepage=(xi, 0.0, 0.5), **given).force[0] for xi in (2.7e-3, 2.9e-3, 4e-3)
+    ]
+    assert 0.99 * top <= max(around) <= top * (1.0 + 1e-6)
+
+
+@pytest.mark.parametrize("share", [1.4, 3.0])
+def test_a_force_far_above_the_maximum_of_unlike_bodies_is_refused_with_little_work(share, work):
+    """Also one above mu Fn, whose refusal states the maximum."""
+    pair = tr.Pair(tr.STEEL, tr.Material(7e10, 0.33))
+    n = press(pair, 60e3, (20, 16, 1e-3, 1e-3))
+    law, options = tr.friction.exponential(0.1, (0.3, 0.05)), {"speed": SPEED}
+    top = max(
+        -tr.roll_steady(n, law, creepage=(xi, 0.0, 0.0), **options).force[0]
+        for xi in (0.0015, 0.002, 0.0025, 0.003, 0.004)
+    )
+    work.clear()
+    with pytest.raises(InputError, match="maximum of the creep curve") as refused:
+        tr.roll_steady(n, law, creepage=(None, 0.0, 0.0), force=(-share * top, None), **options)
+    stated = float(str(refused.value).split("about ")[1].split(" N")[0])
+    assert stated == pytest.approx(top, rel=0.02)
+    assert 5 <= work["brief"] <= 120
+    assert work["thorough"] <= 3
