@@ -111,6 +111,22 @@ def test_steps_that_slip_and_stick_by_turns_lag_after_some_cycles(contact):
     assert found[-1].force == pytest.approx(steady.force, abs=1e-4 * 0.31 * LOAD)
 
 
+def test_steps_that_alternate_lag_though_small_errors_would_decay():
+    """Two states of a step that lead to each other, beside steady rolling, which is stable."""
+    n = tr.press(tr.Paraboloid(0.443, 0.375), tr.Grid(14, 16, 0.824e-3, 0.646e-3), PAIR, force=39.9e3)
+    law = tr.friction.rational(0.2, (0.153, 0.443), (0.249, 0.593), memory=(4.85e-6, 1e-3))
+    options = {"creepage": (0.0065, -0.0071, -0.09), "speed": 57.8, "discretisation": "classical"}
+    steady = tr.roll_steady(n, law, **options)
+    t = tr.roll_steady(n, law, **{**options, "creepage": (0.0, 0.0, 0.0)})
+    lags = []
+    for _ in range(60):
+        t = tr.roll(t, law, distance=n.grid.dx, **options)
+        lags.append(t.lag)
+    assert max(lags) > 0.0
+    assert lags[0] == lags[1] == 0.0
+    assert np.abs(np.subtract(t.force, steady.force)).max() <= 1e-4 * steady.friction * n.force
+
+
 def test_whole_cells_do_not_lag_where_a_memory_is_long_enough(contact):
     """So are the laws of CONTACT's cases, in steps of 1 and 1/2 element."""
     friction = tr.friction.exponential(0.15, (0.2, 1.0), memory=(3e-6, 1e-3))

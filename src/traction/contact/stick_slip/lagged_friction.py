@@ -19,8 +19,8 @@ creepage; a memory that is 1.5 times as long needs no lag.
 
 Steps of whole cells keep the part k of a memory and multiply errors by (k - (1 - k) r)/(1 - (1 - k) r). They
 follow the law at once, as in CONTACT, until errors would persist, (1 - k) r > (1 + k)/2 by the slopes at the
-slips found, over several steps: after a change of the creepage one or two steps may exceed this limit on the
-way to steady rolling.
+slips found, or slip speeds alternate, over several steps: after a change of the creepage one or two steps may
+do so on the way to steady rolling.
 
 The slip speed of a step belongs to a place half a step ahead of its traction. Covered elements take mu_s at
 the speed at the end of the step: its increase from the middle to the end is that of the step before, so that
@@ -46,6 +46,8 @@ OWN, MARGIN = 0.5, 1.5
 #: for steps that lag already, which continue to lag until errors are halved in a step
 LASTING, LASTING_LAGGED = 0.95, 0.5
 STICKS_AGAIN = 0.3  #: part of the load that sticks again in a step, from which it jumps
+#: change of the mean slip speed, over the opposite one before and over the speed, from which steps alternate
+ALTERNATES, LITTLE_RISE = 0.95, 1e-3
 CALM = 0.9  #: share of the count of unsettled steps that remains after a step
 UNSETTLED = 2.0  #: of these, from which steps lag
 LAGGED = (
@@ -58,8 +60,10 @@ LAGGED = (
 class Unrest(NamedTuple):
     """Whether steps of whole cells with a memory settle towards steady rolling."""
 
-    steps: float = 0.0  #: count of recent steps whose errors last, or that jump
+    steps: float = 0.0  #: count of recent steps whose errors last, that jump or that alternate
     stuck: float = 1.0  #: share of the load that stuck in the last step
+    speed: float = 0.0  #: mean slip speed in that step, weighted by the load, m/s
+    rise: float = 0.0  #: its change from the step before, m/s
 
 
 AT_REST = Unrest()
@@ -125,12 +129,15 @@ def count_unrest(
     if rule is None or rule.distance == 0.0 or interface is None or interface.law.is_constant:
         return AT_REST
     load, slips = np.maximum(rule.pressure, 0.0), speed > 0.0
-    stuck = 1.0 - float(load[slips].sum()) / max(float(load.sum()), np.finfo(float).tiny)
+    whole = max(float(load.sum()), np.finfo(float).tiny)
+    stuck, mean = 1.0 - float(load[slips].sum()) / whole, float((load * speed).sum()) / whole
     kept, slope = keep_over(rule, speed, rule.time), np.where(slips, -interface.law.evaluate(speed)[1], 0.0)
     fall = 2.0 * (1.0 - kept) / (1.0 + kept) * np.maximum(slope, 0.0) / rule.time
     lasts = _find_displacement(equation, fall * load) > (LASTING if rule.lag == 0.0 else LASTING_LAGGED)
-    jumps = stuck - before.stuck > STICKS_AGAIN and not has_long_memory(equation, interface)
-    return Unrest(CALM * before.steps + float(lasts) + float(jumps), stuck)
+    rise, least = mean - before.speed, max(ALTERNATES * abs(before.rise), LITTLE_RISE * mean)
+    jumps = stuck - before.stuck > STICKS_AGAIN or (rise * before.rise < 0.0 and abs(rise) > least)
+    jumps = jumps and not has_long_memory(equation, interface)
+    return Unrest(CALM * before.steps + float(lasts) + float(jumps), stuck, mean, rise)
 
 
 def _find_steepest(mu: np.ndarray, way: np.ndarray) -> float:

@@ -56,8 +56,9 @@ class StoredInterface:
         given = {"coefficient": self.coefficient, "yielding": self.yielding, "memory": self.memory}
         require_shapes({name: (one, grid.shape) for name, one in given.items()})
         _require_memory(*given.values())
-        if not (0.0 <= self.unrest.steps < np.inf and 0.0 <= self.unrest.stuck <= 1.0):
-            raise InputError(f"the unrest of friction is {tuple(self.unrest)}, not a number and a share")
+        steps, stuck, *speeds = self.unrest
+        if not (0.0 <= steps < np.inf and 0.0 <= stuck <= 1.0 and np.isfinite(speeds).all()):
+            raise InputError(f"the unrest of friction is {tuple(self.unrest)}: no count, share and speeds")
 
     def restore(self, friction: Given, speed: float | None, layer: Layer | None) -> InterfaceState:
         """The memory, with the friction and the layer of the case."""
