@@ -66,6 +66,39 @@ def test_ends_of_the_probabilities_are_values_too():
         assert all(np.isfinite(find_distribution(text, "here").values_at(np.array([0.0, 1.0]))))
 
 
+@pytest.mark.parametrize(
+    ("text", "expected", "unit"),
+    [
+        ("normal(20, 5 degC)", (20.0, 5.0), "degC"),
+        ("normal(-20, 5 degC)", (-20.0, 5.0), "degC"),
+        ("normal(20 degC, 5 K)", (293.15, 5.0), "K"),
+        ("normal(293.15 K, 5 degC)", (20.0, 5.0), "degC"),
+        ("normal(293, 5 degC) K", (293.0, 5.0), "K"),
+        ("normal(20, 5000 mK) degC", (20.0, 5.0), "degC"),
+        ("normal(20 degC, 5 degC) mK", (293150.0, 5000.0), "mK"),
+        ("normal(293 K, 5 degC, 280 K, 310 K)", (293.0, 5.0, 280.0, 310.0), "K"),
+        ("normal(20 degC, 5 degC, 283 K, 313 K)", (293.15, 5.0, 283.0, 313.0), "K"),
+        ("normal(20 degC, 5 K, 10 degC, 40 degC)", (20.0, 5.0, 10.0, 40.0), "degC"),
+        ("normal(293.15 K, 5 K, 283.15 K, 40 degC)", (20.0, 5.0, 10.0, 40.0), "degC"),
+        ("lognormal(20 degC, 5 degC) K", (293.15, 5.0), "K"),
+        ("lognormal(20 degC, 5 degC, 10 degC, 313 K)", (293.15, 5.0, 283.15, 313.0), "K"),
+        ("normal(1 m, 5 mm, 0.9 m, 1.1 m)", (1.0, 0.005, 0.9, 1.1), "m"),
+    ],
+)
+def test_a_deviation_in_degC_is_a_difference(text, expected, unit):
+    """Means and limits have the zero of degC, deviations have none."""
+    found = find_distribution(text, "here")
+    assert found.numbers == pytest.approx(expected, rel=1e-12)
+    assert found.unit == unit
+
+
+def test_temperatures_are_the_same_in_degC_and_K():
+    celsius = numbers("normal(293.15 K, 5 K, 10 degC, 40 degC)")
+    kelvin = numbers("normal(20 degC, 5 degC, 283.15 K, 313.15 K)")
+    np.testing.assert_allclose(celsius + 273.15, kelvin, rtol=1e-9)
+    assert numbers("normal(293, 5 degC) K").std() == pytest.approx(5.0, rel=2e-3)
+
+
 def test_other_text_is_no_distribution():
     for text in ("20 m/s, 30 m/s", "Bridge (old)", "f(1)", "20:60:9 m/s", "", "(1, 2)"):
         assert find_distribution(text, "here") is None
@@ -88,6 +121,12 @@ def test_other_text_is_no_distribution():
         ("normal(0, 1, 4, 3)", "least = 4 must be below most = 3"),
         ("normal(0, 1, 30, 40)", "less than one value in a million"),
         ("lognormal(-1, 1)", "the mean -1 must be positive"),
+        ("normal(293 K, -5 degC) K", "standard deviation -5 must be positive"),
+        ("lognormal(20, 5 degC)", r"write lognormal\(293.15, 5 K\)"),
+        ("lognormal(-20, 5) degC", r"write lognormal\(253.15, 5 K\)"),
+        ("lognormal(293.15 K, 5 degC)", r"write lognormal\(293.15, 5 K\)"),
+        ("lognormal(293 K, 5 K, 10, 40 degC)", r"write lognormal\(293, 5, 283.15, 313.15 K\)"),
+        ("lognormal(20, 0 degC)", "standard deviation 0 must be positive"),
         ("integers(1, 2.5)", "must be whole numbers"),
         ("choice(rigid, hertz) mm", "no value is a number to which the unit mm belongs"),
     ],

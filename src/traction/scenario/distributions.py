@@ -31,6 +31,7 @@ FORMS = {
     "integers": "integers(first, last)",
     "choice": "choice(value, value, ...)",
 }
+LIMITED = ("normal", "lognormal")  #: of mean and standard deviation, with optional limits
 LATIN, RANDOM = "latin-hypercube", "random"
 METHODS = (LATIN, RANDOM)
 MOST_SAMPLES = 10_000
@@ -133,8 +134,8 @@ def find_distribution(text: str, where: str) -> Distribution | None:
         raise InputError(f"{where}: {text} must read {FORMS[name]}.")
     if name == "choice":
         return Distribution(text, name, values=_choices(pieces, call["unit"].strip(), f"{where}: {text}"))
-    numbers, common = _numbers(pieces, call["unit"].strip(), f"{where}: {text}")
-    _require_sense(name, numbers, f"{where}: {text}")
+    numbers, common = _numbers(name, pieces, call["unit"].strip(), f"{where}: {text}")
+    _require_sense(name, numbers, common, f"{where}: {text}")
     return Distribution(text, name, numbers, common)
 
 
@@ -147,8 +148,11 @@ def _choices(pieces: list[str], behind: str, where: str) -> tuple[object, ...]:
     return tuple(value_of(f"{p} {common}" if bare else p) for p, bare in zip(pieces, alone, strict=True))
 
 
-def _numbers(pieces: list[str], behind: str, where: str) -> tuple[tuple[float, ...], str]:
-    """The numbers in one unit, which is behind the parenthesis or behind the last of them."""
+def _numbers(name: str, pieces: list[str], behind: str, where: str) -> tuple[tuple[float, ...], str]:
+    """The numbers in one unit, which is behind the parenthesis or behind the last of them.
+
+    A standard deviation is a difference: 5 degC of it are 5 K, whatever zero its unit has.
+    """
     split = []
     for piece in pieces:
         number = NUMBER.match(piece)
@@ -162,17 +166,22 @@ def _numbers(pieces: list[str], behind: str, where: str) -> tuple[tuple[float, .
     except ValueError as error:
         raise InputError(f"{where} {error}.") from error
     found = []
-    for (text, own), (value, dimension) in zip(split, sizes, strict=True):
+    for place, ((text, own), (value, dimension)) in enumerate(zip(split, sizes, strict=True)):
         if dimension != exponents:
             raise InputError(f"{where}: {text} {own} and {common or 'a pure number'} do not go together.")
-        in_common = (value - ZEROS.get(common, 0.0)) / size
-        found.append(float(text.replace("_", "")) if own in ("", common) else in_common)
+        plain = float(text.replace("_", ""))
+        if own in ("", common):
+            found.append(plain)
+        elif name in LIMITED and place == 1:
+            found.append(plain * unit(own)[0] / size)
+        else:
+            found.append((value - ZEROS.get(common, 0.0)) / size)
     return tuple(found), common
 
 
-def _require_sense(name: str, numbers: tuple[float, ...], where: str) -> None:
+def _require_sense(name: str, numbers: tuple[float, ...], common: str, where: str) -> None:
     """Refuse a wrong count of numbers, and numbers of which no distribution can be made."""
-    limited = name in ("normal", "lognormal")
+    limited = name in LIMITED
     if len(numbers) not in ((2, 4) if limited else (2,)):
         raise InputError(f"{where} has {counted(len(numbers), 'number')}; it must read {FORMS[name]}.")
     first, second = numbers[:2]
@@ -182,6 +191,13 @@ def _require_sense(name: str, numbers: tuple[float, ...], where: str) -> None:
         raise InputError(f"{where}: least = {first:g} must be below most = {second:g}.")
     if limited and not second > 0.0:
         raise InputError(f"{where}: the standard deviation {second:g} must be positive.")
+    if name == "lognormal" and common in ZEROS:
+        zero = ZEROS[common]
+        absolute = (f"{x if place == 1 else x + zero:.10g}" for place, x in enumerate(numbers))
+        raise InputError(
+            f"{where} takes logarithms, which need an absolute temperature, not one in {common}; "
+            f"write lognormal({', '.join(absolute)} K)."
+        )
     if name == "lognormal" and not first > 0.0:
         raise InputError(f"{where}: the mean {first:g} must be positive, as all values are.")
     if len(numbers) == 4:

@@ -115,6 +115,11 @@ def test_driven_wheels_meet_friction_along_the_bridge():
             STEADY.replace("[20, 420]", '["20 m", "420 m"]').replace("[30, 20]", '["30 m", "20 m"]'),
             "is a length, expected a temperature",
         ),
+        (STEADY.replace("[20, 420]", '["20 degC", nan]'), r"temperatures.* = nan must be"),
+        (STEADY.replace("[20, 420]", '[true, "420 degC"]'), r"temperatures.* = true must be"),
+        (STEADY.replace("[20, 420]", f'["{300 * "4"}", 420]'), "is too long for a quantity"),
+        (STEADY.replace("[20, 420]", '["20 degC", 1e9]'), "temperatures.* must be at most"),
+        (STEADY.replace("[30, 20]", '["30 degC", inf]'), r"bulk.* = inf must be"),
         (STEADY.replace("[20, 420]", '["20 K", 420]'), "friction has temperatures with a unit"),
         (
             STEADY.replace("[20, 420]", '["20 K", "420 K"]').replace("bulk = [30, 20]\n", ""),

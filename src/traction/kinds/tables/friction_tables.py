@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Field, Tag, TypeAdapter, ValidationError, model_validator
 
 from traction.errors import InputError
 from traction.friction_laws import friction as laws
@@ -25,6 +25,7 @@ from traction.scenario.schema import Strict
 
 Coefficient = Annotated[float, Field(ge=0.0, le=100.0)]
 MOST_POINTS = 10_000
+TEMPERATURES = TypeAdapter(list[si.Temperature], config=Strict.model_config)
 Law = FrictionLaw | ThermalFriction | TrackFriction | InclinedFriction
 
 
@@ -157,6 +158,10 @@ class TemperatureTable(Strict):
             return given
         written = [given.get(key) for key in ("temperatures", "bulk")]
         every = [one for some in written if isinstance(some, list) for one in some]
+        try:
+            TEMPERATURES.validate_python(every)
+        except ValidationError:
+            return given  # one is no temperature, which its own error says
         texts = [one for one in every if isinstance(one, str)]
         if texts and len(texts) < len(every):
             raise ValueError(
