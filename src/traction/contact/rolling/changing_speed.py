@@ -53,7 +53,7 @@ def estimate_friction_error(done: SolvedFriction) -> FrictionError:
     if not isinstance(step, MaterialStep) or remembered is None or rule is None or step.interface is None:
         return FrictionError()
     law, mean = step.interface.law, remembered.speed
-    yields = math.isfinite(step.interface.yield_stress)
+    yields = done.plastic_share is not None
     before = step.speed_before if rule.distance > 0.0 else step.place_speed_before
     if before is None or mean is None or law.is_constant:
         return FrictionError()
