@@ -126,7 +126,8 @@ def _refine_maximum(curve: CreepCurve) -> CurveMaximum | None:
 
     minimize_scalar(lose, bounds=(low, high), method="bounded", options={"xatol": PEAK_TOL * abs(best.way)})
     best, low, high = _find_ends(curve)
-    if any(low < way < high for way in curve.find_gaps()):
+    lowest = low if low < best.way else 0.0
+    if any(lowest < way < high for way in curve.find_gaps()):
         return None
     nearby = [point for point in curve.points if _is_near(point.way, best.way)]
     unlike = curve.contact.pair.mismatch != 0.0

@@ -36,6 +36,7 @@ NEAR_REST = 2.0  #: creepages, over one at which about all slides, before which 
 #: part of the fall of a law, at the largest slip speed, from which that maximum may be before a solution
 FALLEN_PART = 0.3
 PARTS_OF_WAY = (0.25, 0.5, 0.75)  #: of a creepage, at which the force is less on the way to the maximum
+BESIDE = 0.1  #: change of the creepage, over it, by which solutions of pressures nearby differ
 THOROUGH_PRODUCTS = 40_000  #: of thorough solutions on a curve on which brief ones do not decide
 
 
@@ -54,7 +55,7 @@ def solve_given_creep_forces(
     far: SolvedFriction | None = None
     for solved in _attempt(contact, whole, tol, solver, last):
         if solved.converged and carries_more(solved):
-            if _is_first(curve, solved):
+            if _continues(solved, last) or _is_first(curve, solved):
                 return solved
             far = solved
     return _follow(curve, tol, far) or _lose(curve)
@@ -101,6 +102,14 @@ def _attempt(
     yield solver.briefly(contact, whole, tol)
     if len(whole.patch.bound) == 1:  # the force of a line may change by steps
         yield solver.thoroughly(contact, whole, tol)
+
+
+def _continues(solved: SolvedFriction, last: SolvedFriction | None) -> bool:
+    """Whether a solution is beside the last one, which is on the way to the maximum."""
+    if last is None or not last.converged:
+        return False
+    now, before = np.array(solved.creepage), np.array(last.creepage)
+    return bool(np.linalg.norm((now - before)[:2]) <= BESIDE * np.linalg.norm(before[:2]))
 
 
 def _is_first(curve: CreepCurve, solved: SolvedFriction) -> bool:
