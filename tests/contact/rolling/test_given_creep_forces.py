@@ -131,6 +131,7 @@ def test_a_force_before_a_maximum_that_brief_solutions_miss_is_solved(discretisa
     assert 0.0 < t.creepage[0] < 0.001
 
 
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
 @pytest.mark.slow
 def test_two_forces_with_spin_are_not_solved_beyond_the_maximum():
     """A solution where friction has fallen may be at small creepage, too."""
