@@ -135,9 +135,10 @@ def test_a_force_before_a_maximum_that_brief_solutions_miss_is_solved(discretisa
 @pytest.mark.slow
 def test_two_forces_with_spin_are_not_solved_beyond_the_maximum():
     """A solution where friction has fallen may be at small creepage, too."""
-    n = press(LIKE, 42e3, (14, 12, 1.3e-3, 1.3e-3))
-    law, force = tr.friction.linear(0.0734, (0.2226, 0.0189)), (-947.0, -2803.0)
-    t = tr.roll_steady(n, law, creepage=(None, None, 0.4), force=force, speed=28.0)
+    n = press(LIKE, 42011.06758344398, (14, 12, 1.3e-3, 1.3e-3))
+    law = tr.friction.linear(0.0734359911887496, (0.22258866911954578, 0.018914979542453067))
+    force = 0.65 * np.array((-1457.4656853685544, -4312.173757944723))
+    t = tr.roll_steady(n, law, creepage=(None, None, 0.4), force=tuple(force), speed=28.03491164235869)
     assert t.force[:2] == pytest.approx(force, rel=1e-4)
     assert np.hypot(*t.creepage[:2]) < 0.001
 
