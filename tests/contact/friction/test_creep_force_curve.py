@@ -75,22 +75,61 @@ def test_a_force_is_found_between_the_points_around_it(least):
     assert curve.sum_along(found) == pytest.approx(18e3, rel=1e-6)
 
 
-def test_thorough_solutions_end_after_their_products():
-    demand, whole = pose((-18e3, None))
-    failing, thorough = fail_where(lambda creepage: True), []
+@pytest.fixture
+def pierced():
+    """A curve whose brief solutions fail up to beyond its maximum, that maximum, and thorough products."""
+    demand, whole = pose((-30e3, None))
+    top = find_maximum(follow((-30e3, None), lambda creepage: False))
+    least = 1.3 * abs(top.creepage[0])
+    brief, products = fail_where(lambda creepage: creepage[0] is not None and abs(creepage[0]) < least), []
 
     def count(contact, step, tol):
-        solved = failing.thoroughly(contact, step, tol)
-        thorough.append(solved.answer.products)
+        solved = fail_where(lambda creepage: False).thoroughly(contact, step, tol)
+        products.append(solved.answer.products)
         return solved
 
-    curve = CreepCurve(demand.contact, whole, failing._replace(thoroughly=count))
+    return CreepCurve(demand.contact, whole, brief._replace(thoroughly=count)), top, products
+
+
+def test_a_curve_has_no_maximum_where_ways_before_it_are_lost(pierced):
+    curve, _, products = pierced
     assert find_maximum(curve) is None
-    assert thorough == []
-    curve.lost.clear()
-    curve.spare = 100
+    assert curve.find_gaps()
+    assert curve.points
+    assert products == []
+
+
+def test_lost_ways_are_measured_again_by_thorough_solutions(pierced):
+    curve, top, products = pierced
+    find_maximum(curve)
+    curve.spare = 10**6
+    curve.revisit_gaps()
+    assert curve.find_gaps() == []
+    assert find_maximum(curve).force == pytest.approx(top.force, rel=1e-4)
+    assert curve.spare == 10**6 - sum(products)
+
+
+def test_thorough_solutions_end_after_their_products(pierced):
+    """The ways that they have not reached stay lost."""
+    curve, _, products = pierced
+    find_maximum(curve)
+    gaps, curve.spare = curve.find_gaps(), 1
+    curve.revisit_gaps()
+    assert len(products) == 1
+    assert curve.points[-1].way == gaps[0]
+    assert curve.find_gaps()[-1] == gaps[-1]
     assert find_maximum(curve) is None
-    assert sum(thorough[:-1]) < 100 <= sum(thorough)
+    assert len(products) == 1
+
+
+def test_a_maximum_between_points_that_jump_is_about():
+    """Forces of neighbouring points then differ by more than beside a smooth maximum."""
+    curve = follow((-30e3, None), lambda creepage: False)
+    peak = find_maximum(curve)
+    assert peak.is_exact
+    best = curve.find_best()
+    curve.points.append(best._replace(way=1.001 * best.way, force=1.01 * best.force))
+    assert not find_maximum(curve).is_exact
 
 
 @pytest.mark.parametrize(

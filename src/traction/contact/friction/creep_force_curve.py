@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ CURVE_TOL = 1e-5  #: tolerance of solutions on the curve
 RETRIES = (1.0, 1.003, 0.995, 1.01)  #: times a creepage whose solution does not converge
 TURNS = 8  #: in which creepages turn until their force is along the given one
 ALIGNED = 1e-3  #: angle between both, rad
+GAP = 0.05  #: of a lost way, within which a point stands for it
 LEAST_FOLLOWED, MOST_FOLLOWED = 0.2, 2.0  #: turn of the force over that of the creepages, at least and most
 
 
@@ -68,7 +70,8 @@ class CreepCurve:
         self.target = float(np.linalg.norm(given))  #: size of the given force, N
         self._direction = given / self.target if self.target > 0.0 else np.eye(len(given))[0]
         self._turn = 0.0
-        self._rest = self._find_rest()
+        #: a solution from which that of no force is sought, where there is one
+        self.begin = self._earlier[0].solved if self._earlier else None
         self.scale = find_scale(whole)  #: a creepage by which nearly all slides
 
     def measure(self, way: float, *, aside: bool = True) -> CurvePoint | None:
@@ -80,6 +83,26 @@ class CreepCurve:
                 return point
             self.lost.append(factor * way)
         return None
+
+    def find_gaps(self) -> list[float]:
+        """Ways without a solution, in their order, near which there is no point either."""
+        ways = [point.way for point in self.points]
+        return [
+            lost
+            for lost in sorted(set(self.lost))
+            if lost > 0.0 and all(abs(way - lost) > GAP * lost for way in ways)
+        ]
+
+    def revisit_gaps(self) -> None:
+        """Measure lost ways again, from the smallest, while products are left to thorough solutions."""
+        gaps, tried = self.find_gaps(), -1.0
+        self.lost.clear()
+        for way in gaps:
+            if self.spare <= 0:
+                self.lost.append(way)
+            elif tried < 0.0 or way > (1.0 + GAP) * tried:
+                tried = way
+                self.measure(way, aside=False)
 
     def sort(self) -> list[CurvePoint]:
         """Points in the order of their ways."""
@@ -94,10 +117,17 @@ class CreepCurve:
         solved = self.solver.nearby(self.contact, self.whole, tol, point.solved)
         if solved is None or not solved.converged:
             return None
-        creepage = np.array(solved.creepage)
-        against = (self._rest - creepage)[self._along]
-        way = float(self._direction @ against if len(against) == 1 else np.linalg.norm(against))
-        return CurvePoint(way, self.target, creepage, solved)
+        return CurvePoint(self.find_way(solved), self.target, np.array(solved.creepage), solved)
+
+    def find_way(self, solved: SolvedFriction) -> float:
+        """Creepage of a solution against the given force, from where there is none."""
+        against = (self.rest - np.array(solved.creepage))[self._along]
+        return float(self._direction @ against if len(against) == 1 else np.linalg.norm(against))
+
+    @property
+    def is_crossed(self) -> bool:
+        """Whether creepage or spin is given, beside which a curve that falls may rise again."""
+        return bool(np.any(self.whole.rigid.complete((0.0, 0.0))))
 
     def move_to(self, contact: NormalContact) -> CreepCurve:
         """The curve under the pressure of another contact, without points yet."""
@@ -112,7 +142,7 @@ class CreepCurve:
         last: SolvedFriction | None = None
         turn, before, off_before = self._turn, 0.0, math.nan
         for _ in range(TURNS):
-            creepage = self._rest.copy()
+            creepage = self.rest.copy()
             creepage[self._along] -= way * self._turn_direction(turn)
             last = self._solve_at(way, creepage, last)
             if last is None:
@@ -168,7 +198,8 @@ class CreepCurve:
         force = solved.answer.traction.sum(axis=(1, 2)) * solved.step.patch.grid.cell_area
         return np.asarray(force[self._along])
 
-    def _find_rest(self) -> np.ndarray:
+    @cached_property
+    def rest(self) -> np.ndarray:
         """Creepages of no force, from which two may turn; for one force, of none along it.
 
         Free rolling creeps where there is spin, and where bodies are unlike.
@@ -177,8 +208,8 @@ class CreepCurve:
         if len(self._along) < 2 or (rest[2] == 0.0 and self.contact.pair.mismatch == 0.0):
             return rest
         free = replace(self.whole, rigid=replace(self.whole.rigid, force=(0.0, 0.0)))
-        for point in self._earlier[:1]:
-            solved = self.solver.nearby(self.contact, free, CURVE_TOL, point.solved)
+        if self.begin is not None:
+            solved = self.solver.nearby(self.contact, free, CURVE_TOL, self.begin)
             if solved is not None and solved.converged:
                 return np.array(solved.creepage)
         solved = self.solver.thoroughly(self.contact, free, CURVE_TOL)

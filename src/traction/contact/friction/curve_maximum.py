@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from traction.contact.friction.creep_force_curve import (
     give_creepage,
     place_on,
 )
-from traction.contact.friction.curve_search import LEAST_WAY, MOST_WAY, SHORTER_WAY, follow_curve
+from traction.contact.friction.curve_search import LEAST_WAY, MOST_WAY, SHORTER_WAY, follow_curve, rises_again
 from traction.contact.friction.pressure_coupling import settle_pressure
 from traction.contact.friction.solved_friction import STEEP, SolvedFriction, find_steepness
 from traction.contact.normal.press import NormalContact
@@ -23,9 +24,13 @@ from traction.contact.stick_slip.rigid_slip import RigidSlip
 SETTLED_TOL = 1e-4  #: tolerance of the pressure of unlike bodies at the maximum
 STEEP_UNLIKE = 0.5  #: steepness from which the pressure of unlike bodies makes elements jump
 #: force above the maximum found that jumping elements may bring
-JUMP_RISE, JUMP_RISE_UNLIKE = 0.01, 0.04
+JUMP_RISE, JUMP_RISE_UNLIKE = 0.02, 0.04
 PEAK_TOL = 2e-3  #: of the creepage of most force, by which it is found
 NEARLY = 0.9  #: of the most creepage, at which the last point may be
+FULL = 0.99  #: of the friction bound, to which a curve rises at its end without creepage across
+NEXT_TO_MOST = 0.05  #: of the creepage of most force, within which neighbouring points show jumps
+#: change of the force over that of the creepage, both relative, beside a smooth maximum, and its error
+STEEPEST, NOISE = 2.0, 2e-4
 NEAR_MOST = (0.8, 1.25)  #: times this creepage, between which solutions decide whether it is smooth
 
 
@@ -51,14 +56,29 @@ def find_maximum(curve: CreepCurve) -> CurveMaximum | None:
     """The maximum of a curve; None where it was not followed to an end.
 
     Where creepage across the force or spin is given, the force may rise with the creepage without end, ever
-    less.
+    less. None, too, where ways without a solution may carry more.
     """
-    if follow_curve(curve):
+    if follow_curve(curve) and not rises_again(curve):
         return _refine_maximum(curve)
     best = curve.find_best()
     if best is None or curve.sort()[-1].way < NEARLY * MOST_WAY * curve.scale:
         return None
+    if any(way < best.way for way in curve.find_gaps()) or _falls_short(curve, best):
+        return None
     return CurveMaximum(best.force, best.creepage, False, best.force, rises=True)
+
+
+def _falls_short(curve: CreepCurve, best: CurvePoint) -> bool:
+    """Whether a curve ends below its maximum, which was missed then.
+
+    Without creepage across or spin all slides along the force at its end: what rises so far carries all that
+    friction and the layer can.
+    """
+    patch = curve.whole.patch
+    if curve.is_crossed or patch.interface is None:
+        return False
+    most = np.minimum(patch.bound, patch.interface.yield_stress).sum() * patch.grid.cell_area
+    return bool(best.force < FULL * most)
 
 
 def find_settled_maximum(curve: CreepCurve) -> CurveMaximum | None:
@@ -105,14 +125,26 @@ def _refine_maximum(curve: CreepCurve) -> CurveMaximum | None:
         return np.nan if point is None else -point.force
 
     minimize_scalar(lose, bounds=(low, high), method="bounded", options={"xatol": PEAK_TOL * abs(best.way)})
-    best, _, _ = _find_ends(curve)
+    best, low, high = _find_ends(curve)
+    lowest = low if low < best.way else 0.0
+    if any(lowest < way < high for way in curve.find_gaps()):
+        return None
     nearby = [point for point in curve.points if _is_near(point.way, best.way)]
     unlike = curve.contact.pair.mismatch != 0.0
     steep, more = (STEEP_UNLIKE, JUMP_RISE_UNLIKE) if unlike else (STEEP, JUMP_RISE)
     jagged = any(find_steepness(point.solved) >= steep for point in nearby)
-    jagged = jagged or any(_is_near(way, best.way) for way in curve.lost)
+    jagged = jagged or any(_is_near(way, best.way) for way in curve.lost) or _jumps(curve, best)
     largest = best.force * (1.0 + more * jagged)
     return CurveMaximum(best.force, best.creepage, not jagged and not unlike, largest)
+
+
+def _jumps(curve: CreepCurve, best: CurvePoint) -> bool:
+    """Whether forces of neighbouring points differ by more than beside a smooth maximum."""
+    near = [point for point in curve.sort() if abs(point.way - best.way) <= NEXT_TO_MOST * best.way]
+    return any(
+        abs(two.force - one.force) / best.force > STEEPEST * (two.way - one.way) / best.way + NOISE
+        for one, two in pairwise(near)
+    )
 
 
 def _go_below_best(curve: CreepCurve) -> None:

@@ -16,6 +16,7 @@ SHORTER_WAY, LEAST_WAY = 0.6, 1e-3  #: times a creepage below which none is know
 #: times the creepage of most force to which the curve is followed, and where it has hardly fallen
 PAST_PEAK, FAR_PAST_PEAK = 2.0, 5.0
 FALLEN, HARDLY_FALLEN = 0.99, 0.9998  #: of the most force, below which the curve has fallen, and at all
+AGAIN_WAY = 2.0  #: factor of creepages at which a curve that has fallen may rise again
 HALVINGS = 24  #: of the creepages between which the given force is sought
 NEXT_TO_ENDS = 0.1  #: part of these that a guess keeps from their ends
 OTHER_PARTS = (0.5, 0.25, 0.75)  #: of these, where the guess has no solution
@@ -47,6 +48,21 @@ def has_fallen(curve: CreepCurve) -> bool:
     if last.way < PAST_PEAK * best.way or fallen > HARDLY_FALLEN:
         return False
     return fallen < FALLEN or last.way >= FAR_PAST_PEAK * best.way
+
+
+def rises_again(curve: CreepCurve) -> bool:
+    """Whether a curve that has fallen rises to more, as it may beside given creepage across or spin.
+
+    There it tends to what friction carries at any large slip speed.
+    """
+    if not curve.is_crossed:
+        return False
+    way = curve.sort()[-1].way
+    while way < MOST_WAY * curve.scale:
+        way *= AGAIN_WAY
+        curve.measure(way)
+    best = curve.find_best()
+    return best is not None and curve.sort()[-1].force >= HARDLY_FALLEN * best.force
 
 
 def enclose_force(curve: CreepCurve) -> tuple[CurvePoint, CurvePoint] | None:

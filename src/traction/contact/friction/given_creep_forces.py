@@ -7,6 +7,7 @@ solutions at once; the others are sought along the creep curve.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,7 +18,6 @@ from traction.contact.friction.creep_force_curve import (
     CURVE_TOL,
     CreepCurve,
     StepSolver,
-    find_scale,
     give_creepage,
 )
 from traction.contact.friction.curve_maximum import CurveMaximum, find_maximum, settle_maximum
@@ -33,6 +33,10 @@ REASON = (
     "are not unique or do not exist: give the creepage, or use a longer memory distance or a lower speed"
 )
 NEAR_REST = 2.0  #: creepages, over one at which about all slides, before which the curve has one maximum
+#: part of the fall of a law, at the largest slip speed, from which that maximum may be before a solution
+FALLEN_PART = 0.3
+PARTS_OF_WAY = (0.25, 0.5, 0.75)  #: of a creepage, at which the force is less on the way to the maximum
+BESIDE = 0.1  #: change of the creepage, over it, by which solutions of pressures nearby differ
 THOROUGH_PRODUCTS = 40_000  #: of thorough solutions on a curve on which brief ones do not decide
 
 
@@ -47,28 +51,43 @@ def solve_given_creep_forces(
 
     `last` is the solution under a pressure nearby, beside which this one is sought.
     """
+    curve = CreepCurve(contact, whole, solver)
     far: SolvedFriction | None = None
     for solved in _attempt(contact, whole, tol, solver, last):
         if solved.converged and carries_more(solved):
-            if _is_near_rest(solved, whole):
+            if _continues(solved, last) or _is_first(curve, solved):
                 return solved
             far = solved
-    curve = CreepCurve(contact, whole, solver)
-    if (found := _decide(curve, tol)) is not None:
+    return _follow(curve, tol, far) or _lose(curve)
+
+
+def _follow(curve: CreepCurve, tol: float, far: SolvedFriction | None) -> SolvedFriction | None:
+    """The solution on the curve, of brief solutions or, where these do not decide, of thorough ones.
+
+    Where there is none on the curve, any other one that was found.
+    """
+    if (found := _decide(curve, tol, far)) is not None:
         return found
-    solved = solver.by_cells(contact, whole, tol)
-    if solved.converged and _is_near_rest(solved, whole) and carries_more(solved):
-        return solved
-    curve.lost.clear()  # ways that thorough solutions may find
     curve.spare = THOROUGH_PRODUCTS
-    return _decide(curve, tol) or far or _lose(curve)
+    solved = curve.solver.by_cells(curve.contact, curve.whole, tol)
+    if solved.converged and carries_more(solved):
+        if _is_first(curve, solved):
+            return solved
+        far = far or solved
+    curve.revisit_gaps()
+    return _decide(curve, tol, far) or far
 
 
-def _decide(curve: CreepCurve, tol: float) -> SolvedFriction | None:
-    """The solution on the curve; an error for a force above its maximum, None where neither is found."""
+def _decide(curve: CreepCurve, tol: float, far: SolvedFriction | None) -> SolvedFriction | None:
+    """The solution on the curve; an error for a force above its maximum, None where neither is found.
+
+    A solution `far` from rest shows that the curve rises again: it is taken instead of the error.
+    """
     found, peak = _search(curve, tol)
     if found is None and peak is not None and peak.largest < curve.target:
-        raise _refuse_force(curve.whole.rigid, peak)
+        if far is None:
+            raise _refuse_force(curve.whole, peak)
+        return far
     return found
 
 
@@ -85,10 +104,40 @@ def _attempt(
         yield solver.thoroughly(contact, whole, tol)
 
 
-def _is_near_rest(solved: SolvedFriction, whole: WholeCells) -> bool:
-    """Whether creepages are so small that the curve does not fall and rise again before them."""
-    size = np.linalg.norm([solved.creepage[k] for k in whole.rigid.unknown])
-    return bool(size <= NEAR_REST * find_scale(whole))
+def _continues(solved: SolvedFriction, last: SolvedFriction | None) -> bool:
+    """Whether a solution is beside the last one, which is on the way to the maximum."""
+    if last is None or not last.converged:
+        return False
+    now, before = np.array(solved.creepage), np.array(last.creepage)
+    return bool(np.linalg.norm((now - before)[:2]) <= BESIDE * np.linalg.norm(before[:2]))
+
+
+def _is_first(curve: CreepCurve, solved: SolvedFriction) -> bool:
+    """Whether creepages are so small that the curve does not fall and rise again before them.
+
+    Where the law has fallen, or a layer may have softened, points of the curve before them decide.
+    """
+    size = np.linalg.norm([solved.creepage[k] for k in curve.whole.rigid.unknown])
+    if not _may_have_fallen(curve.whole, solved):
+        return bool(size <= NEAR_REST * curve.scale)
+    curve.begin = curve.begin or solved
+    way = curve.find_way(solved)
+    if not 0.0 < way <= NEAR_REST * curve.scale:
+        return False
+    before = [curve.measure(part * way) for part in PARTS_OF_WAY]
+    return all(point is not None and point.force < curve.target for point in before)
+
+
+def _may_have_fallen(whole: WholeCells, solved: SolvedFriction) -> bool:
+    """Whether friction or a layer may have fallen from its maximum in much of the contact."""
+    interface, grid = whole.patch.interface, whole.patch.grid
+    if interface is None or interface.hardening < 0.0:
+        return interface is not None
+    xi, eta, spin = solved.creepage
+    slip = math.hypot(xi, eta) + 0.5 * abs(spin) * math.hypot(grid.nx * grid.dx, grid.ny * grid.dy)
+    law = interface.law
+    fallen = law.largest - float(law.evaluate(np.array([interface.speed * slip]))[0][0])
+    return fallen > FALLEN_PART * (law.largest - law.kinetic)
 
 
 def _search(curve: CreepCurve, tol: float) -> tuple[SolvedFriction | None, CurveMaximum | None]:
@@ -97,7 +146,7 @@ def _search(curve: CreepCurve, tol: float) -> tuple[SolvedFriction | None, Curve
     if found is not None:
         return found, None
     peak = find_maximum(curve)
-    if peak is not None and any(point.force >= curve.target for point in curve.points):
+    if any(point.force >= curve.target for point in curve.points):
         found = _solve_on_curve(curve, tol)  # the way to the maximum has passed the force
     settled = None if peak is None or found is not None else settle_maximum(curve, peak)
     if settled is not None:
@@ -107,18 +156,34 @@ def _search(curve: CreepCurve, tol: float) -> tuple[SolvedFriction | None, Curve
 
 
 def _solve_on_curve(curve: CreepCurve, tol: float) -> SolvedFriction | None:
-    """The solution between the points that enclose the force."""
+    """The solution between the points that enclose the force.
+
+    Not yet where ways before them are lost that thorough solutions may find: a maximum may be there.
+    """
     ends = enclose_force(curve)
-    return None if ends is None else solve_between(curve, ends, tol)
+    if ends is None or (curve.spare == 0 and any(way < ends[1].way for way in curve.find_gaps())):
+        return None
+    return solve_between(curve, ends, tol)
 
 
-def _refuse_force(rigid: RigidSlip, peak: CurveMaximum) -> InputError:
+def _refuse_force(whole: WholeCells, peak: CurveMaximum) -> InputError:
     """The error of a force above the maximum."""
-    beyond = "" if peak.rises else ": the friction law falls beyond it"
+    rigid: RigidSlip = whole.rigid
+    beyond = "" if peak.rises else f": {_find_cause(whole)} beyond it"
     return InputError(
         f"{describe_force(rigid)} is larger in size than the maximum of the creep curve, "
         f"{peak.describe(rigid)}{beyond}; give a smaller force, or the creepage."
     )
+
+
+def _find_cause(whole: WholeCells) -> str:
+    """What falls beyond the maximum."""
+    interface = whole.patch.interface
+    if interface is None or interface.hardening >= 0.0:
+        return "the friction law falls"
+    if interface.law.is_constant:
+        return "the layer softens"
+    return "friction or the yield stress of the layer falls"
 
 
 def _lose(curve: CreepCurve) -> SolvedFriction:

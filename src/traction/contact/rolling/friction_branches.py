@@ -46,7 +46,7 @@ def solve_on_branch(
     `last` is the solution under a pressure nearby, from which that under given forces continues.
     """
     if whole.rigid.unknown:
-        solved = solve_given_creep_forces(contact, whole, tol, solver, last)
+        solved = _tighten(solve_given_creep_forces(contact, whole, tol, solver, last), tol)
         return Traced(solved, solved.converged and _falls_below(solved))
     solved = _tighten(solver.thoroughly(contact, whole, tol), tol)
     if not solved.converged or not _may_branch(solved):
