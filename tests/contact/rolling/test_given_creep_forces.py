@@ -143,6 +143,15 @@ def test_two_forces_with_spin_are_not_solved_beyond_the_maximum():
     assert np.hypot(*t.creepage[:2]) < 0.001
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
+def test_a_solution_that_may_lie_beyond_the_maximum_says_so():
+    """There is another one at a fifth of its creepage, where steep friction makes elements jump."""
+    n, law = press(LIKE, 42e3, (14, 12, 1.3e-3, 1.3e-3)), tr.friction.linear(0.0734, (0.2226, 0.0189))
+    t = tr.roll_steady(n, law, creepage=(None, None, 0.4), force=(-947.0, -2803.0), speed=28.0)
+    assert np.hypot(*t.creepage[:2]) < 0.001 or t.other_solutions is None
+
+
 @pytest.mark.filterwarnings("ignore::traction.errors.CoarseGridWarning")
 @pytest.mark.parametrize(
     ("load", "law", "speed", "given", "force"),

@@ -55,9 +55,11 @@ def solve_given_creep_forces(
     far: SolvedFriction | None = None
     for solved in _attempt(contact, whole, tol, solver, last):
         if solved.converged and carries_more(solved):
-            if _continues(solved, last) or _is_first(curve, solved):
+            if last is not None and _continues(solved, last):
+                return replace(solved, others=last.others)
+            if _is_first(curve, solved):
                 return solved
-            far = solved
+            far = replace(solved, others=None)  # others may lie before it
     return _follow(curve, tol, far) or _lose(curve)
 
 
@@ -73,7 +75,7 @@ def _follow(curve: CreepCurve, tol: float, far: SolvedFriction | None) -> Solved
     if solved.converged and carries_more(solved):
         if _is_first(curve, solved):
             return solved
-        far = far or solved
+        far = far or replace(solved, others=None)
     curve.revisit_gaps()
     return _decide(curve, tol, far) or far
 
@@ -104,9 +106,9 @@ def _attempt(
         yield solver.thoroughly(contact, whole, tol)
 
 
-def _continues(solved: SolvedFriction, last: SolvedFriction | None) -> bool:
-    """Whether a solution is beside the last one, which is on the way to the maximum."""
-    if last is None or not last.converged:
+def _continues(solved: SolvedFriction, last: SolvedFriction) -> bool:
+    """Whether a solution is beside the last one, under a pressure nearby."""
+    if not last.converged:
         return False
     now, before = np.array(solved.creepage), np.array(last.creepage)
     return bool(np.linalg.norm((now - before)[:2]) <= BESIDE * np.linalg.norm(before[:2]))

@@ -47,7 +47,7 @@ def solve_on_branch(
     """
     if whole.rigid.unknown:
         solved = _tighten(solve_given_creep_forces(contact, whole, tol, solver, last), tol)
-        return Traced(solved, solved.converged and _falls_below(solved))
+        return Traced(solved, solved.converged and (_falls_below(solved) or solved.others))
     solved = _tighten(solver.thoroughly(contact, whole, tol), tol)
     if not solved.converged or not _may_branch(solved):
         return Traced(solved, False)
